@@ -1,0 +1,62 @@
+import FasciaWire
+
+/// Which pictures the head unit holds under which id. Ids rise by one and are never used again, so "everything up to n
+/// arrived" says all there is to say about a cut (spec "Resume").
+struct ResourceCache: Sendable {
+    private struct Entry {
+        let id: UInt32
+        let bytes: Int
+        var lastUse: UInt64
+    }
+
+    /// Pictures are kept this much below the head unit's budget, so that a commit and its resources always fit.
+    private static let headroom = 4
+    private var entries: [ContentHash: Entry] = [:]
+    private var nextID: UInt32 = 1
+    private var held = 0
+    private var publication: UInt64 = 0
+    private let budget: Int
+    private let compress: Bool
+
+    init(budget: Int, compress: Bool) {
+        self.budget = budget
+        self.compress = compress
+    }
+
+    mutating func beginPublication() { publication += 1 }
+
+    mutating func use(_ image: RasterImage) { entries[image.hash]?.lastUse = publication }
+
+    /// The id of a picture; encodes it onto `sending` if the head unit has not got it.
+    mutating func identifier(of image: RasterImage, sending: inout [[UInt8]]) -> UInt32 {
+        if let entry = entries[image.hash] { return entry.id }
+        let id = nextID
+        nextID += 1
+        sending.append(image.resourceBody(id: id, compress: compress))
+        entries[image.hash] = Entry(id: id, bytes: image.pixels.count, lastUse: publication)
+        held += image.pixels.count
+        return id
+    }
+
+    /// Ids to release: least recently used pictures that the current state does not show, until the budget holds.
+    mutating func evict() -> [UInt32] {
+        guard budget > 0 else { return [] }
+        let target = budget - budget / Self.headroom
+        guard held > target else { return [] }
+        var released: [UInt32] = []
+        for (hash, entry) in entries.filter({ $0.value.lastUse < publication }).sorted(by: { $0.value.lastUse < $1.value.lastUse }) {
+            if held <= target { break }
+            entries[hash] = nil
+            held -= entry.bytes
+            released.append(entry.id)
+        }
+        return released
+    }
+
+    mutating func forget(after highest: UInt32) {
+        for (hash, entry) in entries where entry.id > highest {
+            entries[hash] = nil
+            held -= entry.bytes
+        }
+    }
+}
