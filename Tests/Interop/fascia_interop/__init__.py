@@ -1,0 +1,1 @@
+"""An independent implementation of the Fascia Link, written from spec/link.md alone."""

@@ -1,0 +1,118 @@
+"""The receiving half of a connection as a machine without I/O: spec/link.md sections 7 and 8, appendix B."""
+from . import rules, schema
+from .codes import *
+from .framing import Frame, FrameParser
+
+
+class LinkReceiver:
+    """Feed bytes, read `events` (dictionaries) and `replies` (frames to send)."""
+
+    def __init__(self, role, mode=SESSION, limits=None, channels=(1, 2, 4, 16), consume=True):
+        self.role, self.mode, self.consume = role, mode, consume
+        self.limits = {"max_frame_payload": DEFAULT_MAX_FRAME_PAYLOAD, "max_message": DEFAULT_MAX_MESSAGE, **(limits or {})}
+        self.local_channels = list(channels)
+        self.open_channels = {0}
+        first = {(HEAD_UNIT, SESSION): "awaitHello", (PHONE, SESSION): "awaitWelcome",
+                 (HEAD_UNIT, PAIRING): "awaitStart", (PHONE, PAIRING): "awaitReply"}
+        self.state = first[role, mode]
+        # The limit rises or falls to the own one when the own Hello or Welcome has been sent [F-4].
+        own_sent = role == PHONE and mode == SESSION
+        self.parser = FrameParser(self.limits["max_frame_payload"] if own_sent else DEFAULT_MAX_FRAME_PAYLOAD)
+        self.partial = {}
+        self.window = {}
+        self.events, self.replies = [], []
+
+    def feed(self, data):
+        if self.state == "closed":
+            return
+        self.parser.feed(data)
+        try:
+            while self.state != "closed":
+                frame = self.parser.next()
+                if frame is None:
+                    return
+                self._frame(frame)
+        except LinkError as error:
+            self._closed("local", error.code, CLOSE_CODES[error.code], error.detail)
+
+    def _closed(self, initiator, code, number, detail):
+        self.state = "closed"
+        self.events.append({"event": "closed", "initiator": initiator, "code": code, "number": number, "detail": detail})
+
+    def _frame(self, frame):
+        if frame.type == MESSAGE:
+            self._message_frame(frame)
+        elif frame.type == CREDIT:
+            count = int.from_bytes(frame.payload, "big")
+            if frame.channel not in self.open_channels or count == 0:
+                raise LinkError("PROTOCOL_ERROR", "credit for no open channel, or of nothing")
+            window = self.window.get(("out", frame.channel), initial_credit(frame.channel)) + count
+            if window > MAX_CREDIT:
+                raise LinkError("CREDIT_EXCEEDED", "window overflows")
+            self.window["out", frame.channel] = window
+        elif frame.type == PROBE:
+            if not frame.flags & ACK:
+                self.replies.append(Frame(PROBE, ACK, 0, frame.payload))
+        elif frame.type == CLOSE:
+            number = int.from_bytes(frame.payload[:4], "big")
+            self._closed("remote", CLOSE_NAMES.get(number), number, frame.payload[4:].decode("utf-8", "replace"))
+
+    def _message_frame(self, frame):
+        channel = frame.channel
+        partial = self.partial.get(channel)
+        if (frame.flags & FIRST != 0) == (partial is not None):
+            raise LinkError("BAD_FRAGMENT", "FIRST inside a message" if partial is not None else "no message is open")
+        if channel not in self.open_channels:
+            raise LinkError("ILLEGAL_MESSAGE", f"channel {channel} is not open")
+        size = len(frame.payload)
+        if channel != CONTROL:
+            window = self.window.get(channel, initial_credit(channel)) - size
+            if window < 0:
+                raise LinkError("CREDIT_EXCEEDED", f"channel {channel}")
+            self.window[channel] = window
+        if len(partial or b"") + size > min(channel_message_limit(channel), self.limits["max_message"]):
+            raise LinkError("MESSAGE_TOO_LARGE", f"channel {channel}")
+        if partial is None:
+            partial = self.partial[channel] = bytearray()
+            self._check_legal(channel, int.from_bytes(frame.payload[:2], "big"))
+        partial += frame.payload
+        last = frame.flags & LAST
+        if channel != CONTROL and (self.consume or not last):
+            self.window[channel] += size
+        if last:
+            del self.partial[channel]
+            self._message(channel, int.from_bytes(partial[:2], "big"), bytes(partial[2:]))
+
+    def _check_legal(self, channel, type):
+        entry = schema.REGISTRY.get(type)
+        if entry is None:
+            return
+        sender = PHONE if self.role == HEAD_UNIT else HEAD_UNIT
+        if (channel not in entry.channels or entry.sender != sender or entry.mode != self.mode
+                or self.state not in entry.states):
+            raise LinkError("ILLEGAL_MESSAGE", f"{entry.name} in state {self.state}, channel {channel}")
+
+    def _message(self, channel, type, body):
+        entry = schema.REGISTRY.get(type)
+        if entry is None:
+            return
+        if type in (HELLO, WELCOME, PAIR_START, PAIR_REPLY, PAIR_CONFIRM, PAIR_DONE):
+            message = schema.decode(entry.name, body)
+            if type == WELCOME:
+                rules.welcome(message, self.local_channels)
+            elif type in rules.CHECKS:
+                rules.CHECKS[type](message)
+            self._advance(type, message)
+        self.events.append({"event": "message", "channel": channel, "type": type, "name": entry.name, "body": body})
+
+    def _advance(self, type, message):
+        if type == HELLO:
+            # The head unit answers at once with the channels both want.
+            self.open_channels |= set(message.channels) & set(self.local_channels)
+            self.parser.limit = self.limits["max_frame_payload"]
+            self.state = "open"
+        elif type == WELCOME:
+            self.open_channels |= set(message.channels)
+            self.state = "open"
+        else:
+            self.state = {PAIR_START: "awaitConfirm", PAIR_REPLY: "awaitDone", PAIR_CONFIRM: "paired", PAIR_DONE: "paired"}[type]

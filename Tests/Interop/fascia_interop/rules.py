@@ -1,0 +1,84 @@
+"""Field rules of the control, pairing and input messages: spec/link.md section 9."""
+import math
+
+from .codes import *
+
+
+def _need(condition, detail):
+    if not condition:
+        raise LinkError("BAD_MESSAGE", detail)
+
+
+def _text(value, limit, field):
+    _need(len(value.encode()) <= limit, f"{field} longer than {limit} bytes")
+
+
+def _limits(limits):
+    _need(limits.max_frame_payload == 0 or MIN_MAX_FRAME_PAYLOAD <= limits.max_frame_payload <= MAX_MAX_FRAME_PAYLOAD,
+          "max_frame_payload")
+    _need(limits.max_message == 0 or MIN_MAX_MESSAGE <= limits.max_message <= MAX_MAX_MESSAGE, "max_message")
+
+
+def _common(message):
+    _text(message.name, MAX_NAME, "name")
+    _text(message.software, MAX_SOFTWARE, "software")
+    _need(len(message.capabilities) <= MAX_CAPABILITIES, "too many capabilities")
+    _need(len(message.channels) <= MAX_CHANNELS, "too many channels")
+    _limits(message.limits)
+
+
+def hello(message):
+    _need(1 <= message.version_min <= message.version_max, "version range")
+    _common(message)
+    if message.HasField("resume"):
+        _need(len(message.resume.session_id) == 16, "session_id")
+        _need(len(message.resume.token) == 32, "token")
+    if message.version_min > 1:
+        raise LinkError("VERSION_UNSUPPORTED", "speaks 1 to 1")
+
+
+def welcome(message, offered_channels=None, versions=(1, 1)):
+    if not versions[0] <= message.version <= versions[1]:
+        raise LinkError("VERSION_UNSUPPORTED", f"speaks {versions[0]} to {versions[1]}")
+    _common(message)
+    live = message.liveness
+    probe, suspect = live.probe_interval_ms or 100, live.suspect_after_ms or 300
+    dead, grace = live.dead_after_ms or 1_500, live.grace_ms or 30_000
+    _need(20 <= probe <= 10_000 and 100 <= suspect <= 60_000 and suspect < dead <= 120_000 and grace <= 600_000, "liveness")
+    _need(len(message.session_id) == 16, "session_id")
+    _need(len(message.resume_token) == 32, "resume_token")
+    if offered_channels is not None:
+        _need(set(message.channels) - {0} <= set(offered_channels), "channel not offered")
+    _need(1 <= len(message.screens) <= MAX_SCREENS, "screens")
+    for screen in message.screens:
+        _need(16 <= screen.channel <= 31 and screen.channel in message.channels, "screen channel")
+        _need(1 <= screen.width <= 16_384 and 1 <= screen.height <= 16_384, "screen size")
+        _need(math.isfinite(screen.scale) and 0.5 <= screen.scale <= 8, "screen scale")
+
+
+def pair_start(message):
+    _need(len(message.share) == 65, "share")
+    _need(len(message.salt) == 16, "salt")
+    _text(message.name, MAX_NAME, "name")
+
+
+def pair_reply(message):
+    _need(len(message.share) == 65, "share")
+    _need(len(message.confirmation) == 32, "confirmation")
+    _text(message.name, MAX_NAME, "name")
+
+
+def pair_confirm(message):
+    _need(len(message.confirmation) == 32, "confirmation")
+
+
+def touch(message):
+    _need(math.isfinite(message.x) and math.isfinite(message.y), "coordinates")
+
+
+def touchpad(message):
+    _need(math.isfinite(message.dx) and math.isfinite(message.dy), "deltas")
+
+
+CHECKS = {HELLO: hello, WELCOME: welcome, PAIR_START: pair_start, PAIR_REPLY: pair_reply, PAIR_CONFIRM: pair_confirm,
+          TOUCH: touch, TOUCHPAD: touchpad}
