@@ -1,0 +1,22 @@
+/// What one screen's layer tree and resources may take. Exceeding a limit is the peer's error, see `DisplayError`.
+public struct DisplayLimits: Sendable, Hashable {
+    /// Layers of one tree.
+    public var layers = 2_048
+    /// Parents above a layer.
+    public var depth = 64
+    /// Animations of one layer.
+    public var animationsPerLayer = 16
+    /// Positions, sizes, scroll offsets: largest absolute value, pixels.
+    public var coordinate: Float = 1_048_576
+    /// Longer side of one resource, pixels.
+    public var resourceSide = 4_096
+    /// Bytes of all decoded resources kept at a time, including released ones that are still on the screen.
+    public var resourceBytes = 32 << 20
+
+    public init() {}
+
+    /// For a screen of this size: room for eight full screens of pixels, at least 16 MiB.
+    public init(screenWidth: Int, screenHeight: Int) {
+        resourceBytes = max(16 << 20, 8 * 4 * screenWidth * screenHeight)
+    }
+}
