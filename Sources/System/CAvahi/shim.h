@@ -11,3 +11,4 @@
 #include <avahi-core/lookup.h>
 #include <avahi-core/publish.h>
 #include <avahi-core/log.h>
+#include <sys/eventfd.h> // wakes the avahi thread

@@ -1,0 +1,148 @@
+import CAvahi
+
+/// mDNS by avahi-core inside this process: no daemon, no D-Bus. Shares UDP port 5353 with other responders.
+final class EmbeddedBackend: MDNSBackend {
+    let kind = DiscoveryBackend.embedded
+    private let loop: AvahiLoop
+    private let interface: Int32
+    private let handler: (MDNSEvent) -> Void
+    private var server: OpaquePointer?
+    private var group: OpaquePointer?
+    private var browser: OpaquePointer?
+    private var resolvers: [ServiceInstance: EmbeddedResolver] = [:]
+
+    init(loop: AvahiLoop, interface: Int32, interfaceName: String?, publishes: Bool, handler: @escaping (MDNSEvent) -> Void) throws(AvahiFailure) {
+        self.loop = loop
+        self.interface = interface
+        self.handler = handler
+        avahi_set_log_function { _, _ in } // what matters comes back as an error number
+        var config = AvahiServerConfig()
+        avahi_server_config_init(&config)
+        defer { avahi_server_config_free(&config) }
+        config.publish_hinfo = 0
+        config.publish_workstation = 0
+        config.publish_domain = 0
+        config.publish_addresses = publishes ? 1 : 0
+        config.enable_wide_area = 0
+        config.allow_point_to_point = 1
+        if let interfaceName { config.allow_interfaces = avahi_string_list_add(config.allow_interfaces, interfaceName) }
+        var failure: Int32 = 0
+        let server = avahi_server_new(loop.poll, &config, { _, state, context in
+            guard let context else { return }
+            Unmanaged<EmbeddedBackend>.fromOpaque(context).takeUnretainedValue().changed(to: state)
+        }, Unmanaged.passUnretained(self).toOpaque(), &failure)
+        guard let server else { throw AvahiFailure(code: failure) }
+        self.server = server // nil until here: callbacks during creation are ignored and the state asked for afterwards
+    }
+
+    deinit { close() }
+
+    var isRunning: Bool { server.map { avahi_server_get_state($0) == AVAHI_SERVER_RUNNING } ?? false }
+
+    private func changed(to state: AvahiServerState) {
+        guard let server else { return }
+        switch state {
+        case AVAHI_SERVER_RUNNING: handler(.running)
+        case AVAHI_SERVER_REGISTERING:
+            unpublish()
+            handler(.paused)
+        case AVAHI_SERVER_COLLISION:
+            unpublish()
+            handler(.paused)
+            loop.later { [weak self] in self?.takeAnotherHostName() }
+        case AVAHI_SERVER_FAILURE: handler(.failed(AvahiFailure(code: avahi_server_errno(server))))
+        default: break
+        }
+    }
+
+    private func takeAnotherHostName() {
+        guard let server, let name = avahi_alternative_host_name(avahi_server_get_host_name(server)) else { return }
+        defer { avahi_free(name) }
+        let result = avahi_server_set_host_name(server, name)
+        if result != 0 { handler(.failed(AvahiFailure(code: result))) }
+    }
+
+    // MARK: Announcing
+
+    func publish(name: String, port: UInt16, text: ServiceText) throws(AvahiFailure) {
+        guard let server else { throw AvahiFailure(code: Int32(AVAHI_ERR_BAD_STATE)) }
+        if let group { avahi_s_entry_group_reset(group) } else {
+            group = avahi_s_entry_group_new(server, { _, _, state, context in
+                guard let context else { return }
+                Unmanaged<EmbeddedBackend>.fromOpaque(context).takeUnretainedValue().groupChanged(to: state)
+            }, Unmanaged.passUnretained(self).toOpaque())
+        }
+        guard let group else { throw AvahiFailure(code: avahi_server_errno(server)) }
+        let added = text.withAvahiList {
+            avahi_server_add_service_strlst(server, group, interface, AvahiProtocol(AVAHI_PROTO_UNSPEC), AvahiPublishFlags(rawValue: 0), name,
+                                            Advertisement.serviceType, nil, nil, port, $0)
+        }
+        guard added == 0 else { throw AvahiFailure(code: added) }
+        let committed = avahi_s_entry_group_commit(group)
+        guard committed == 0 else { throw AvahiFailure(code: committed) }
+    }
+
+    func update(name: String, text: ServiceText) throws(AvahiFailure) {
+        guard let server, let group else { throw AvahiFailure(code: Int32(AVAHI_ERR_BAD_STATE)) }
+        let result = text.withAvahiList {
+            avahi_server_update_service_txt_strlst(server, group, interface, AvahiProtocol(AVAHI_PROTO_UNSPEC), AvahiPublishFlags(rawValue: 0), name,
+                                                   Advertisement.serviceType, nil, $0)
+        }
+        guard result == 0 else { throw AvahiFailure(code: result) }
+    }
+
+    func unpublish() { if let group { avahi_s_entry_group_reset(group) } }
+
+    private func groupChanged(to state: AvahiEntryGroupState) {
+        switch state {
+        case AVAHI_ENTRY_GROUP_ESTABLISHED: handler(.established)
+        case AVAHI_ENTRY_GROUP_COLLISION: handler(.collision)
+        case AVAHI_ENTRY_GROUP_FAILURE:
+            guard let server else { return }
+            handler(.failed(AvahiFailure(code: avahi_server_errno(server))))
+        default: break
+        }
+    }
+
+    // MARK: Looking
+
+    func browse() throws(AvahiFailure) {
+        guard let server else { throw AvahiFailure(code: Int32(AVAHI_ERR_BAD_STATE)) }
+        guard browser == nil else { return }
+        browser = avahi_s_service_browser_new(server, interface, AvahiProtocol(AVAHI_PROTO_UNSPEC), Advertisement.serviceType, nil,
+                                              AvahiLookupFlags(rawValue: 0), { _, interface, proto, event, name, type, domain, _, context in
+            guard let context else { return }
+            Unmanaged<EmbeddedBackend>.fromOpaque(context).takeUnretainedValue().browsed(event, interface, proto, name, type, domain)
+        }, Unmanaged.passUnretained(self).toOpaque())
+        guard browser != nil else { throw AvahiFailure(code: avahi_server_errno(server)) }
+    }
+
+    private func browsed(_ event: AvahiBrowserEvent, _ interface: AvahiIfIndex, _ proto: AvahiProtocol, _ name: UnsafePointer<CChar>?,
+                         _ type: UnsafePointer<CChar>?, _ domain: UnsafePointer<CChar>?) {
+        guard let server else { return }
+        if event == AVAHI_BROWSER_FAILURE { return handler(.failed(AvahiFailure(code: avahi_server_errno(server)))) }
+        guard let name, let type, let domain else { return }
+        let instance = ServiceInstance(name: String(cString: name), interface: interface, protocol: proto)
+        switch event {
+        case AVAHI_BROWSER_NEW:
+            guard resolvers[instance] == nil, resolvers.count < BrowseLimits.maximumInstances else { return }
+            resolvers[instance] = EmbeddedResolver(server: server, loop: loop, instance: instance, name: name, type: type, domain: domain, handler: handler)
+        case AVAHI_BROWSER_REMOVE:
+            guard let resolver = resolvers.removeValue(forKey: instance) else { return }
+            resolver.close()
+            handler(.disappeared(instance))
+        default: break
+        }
+    }
+
+    func close() {
+        for resolver in resolvers.values { resolver.close() }
+        resolvers = [:]
+        if let browser { avahi_s_service_browser_free(browser) }
+        if let group { avahi_s_entry_group_free(group) }
+        if let server { avahi_server_free(server) }
+        browser = nil
+        group = nil
+        server = nil
+    }
+}

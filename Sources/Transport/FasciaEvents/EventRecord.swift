@@ -1,0 +1,49 @@
+import Foundation
+
+/// One line of an event file.
+///
+///     {"event":"disconnected","t_ns":81230045,"evidence":["goodbye"],"reason":"goodbye"}
+public struct EventRecord: Sendable, Equatable {
+    public var event: String
+    /// `CLOCK_MONOTONIC` nanoseconds at which the event was emitted.
+    public var time: UInt64
+    /// All fields but `event` and `t_ns`.
+    public var fields: [String: EventValue]
+
+    public init(event: String, time: UInt64, fields: [String: EventValue] = [:]) {
+        self.event = event
+        self.time = time
+        self.fields = fields
+    }
+
+    /// Reads a line back; nil when it is not a JSON object with `event` and `t_ns` (a line still being written, for example).
+    public init?(line: some StringProtocol) {
+        guard var fields = try? JSONDecoder().decode([String: EventValue].self, from: Data(line.utf8)),
+            case .string(let event)? = fields.removeValue(forKey: "event"),
+            case .integer(let time)? = fields.removeValue(forKey: "t_ns"), time >= 0
+        else { return nil }
+        self.init(event: event, time: UInt64(time), fields: fields)
+    }
+
+    public subscript(field: String) -> EventValue? { fields[field] }
+
+    /// The line, without the newline: `event` and `t_ns` first, then the fields in alphabetical order.
+    public var line: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        func json(_ value: some Encodable) -> String {
+            (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
+        }
+        var rest = fields
+        rest["event"] = nil
+        rest["t_ns"] = nil
+        let head = "{\"event\":\(json(event)),\"t_ns\":\(time)"
+        return rest.isEmpty ? head + "}" : head + "," + json(rest).dropFirst()
+    }
+
+    /// `disconnected  reason=goodbye evidence=[goodbye]`, for people.
+    public var humanLine: String {
+        let text = fields.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
+        return event + (text.isEmpty ? "" : " " + text)
+    }
+}

@@ -1,0 +1,62 @@
+import FasciaEvents
+import Foundation
+import Synchronization
+import Testing
+
+@Suite struct EventLogTests {
+    private func temporaryFile() -> String {
+        FileManager.default.temporaryDirectory.appendingPathComponent("events-\(UUID().uuidString)").path
+    }
+
+    @Test func everyLineIsAnObjectWithNameAndTime() throws {
+        let path = temporaryFile()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let log = try EventLog(path: path, narrate: { _ in })
+        log.emit("connected", ["reason": "dialled \"car\"\n/2", "evidence": ["tcp", "tls"], "rtt_ms": 1.5, "resumed": false])
+        log.emit("disconnected")
+        let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+        let records = lines.compactMap { EventRecord(line: $0) }
+        #expect(records.map(\.event) == ["connected", "disconnected"])
+        #expect(records[0]["reason"] == "dialled \"car\"\n/2")
+        #expect(records[0]["evidence"] == ["tcp", "tls"])
+        #expect(records[0]["resumed"] == false)
+        #expect(records[0].time <= records[1].time)
+        #expect(lines[1].hasPrefix("{\"event\":\"disconnected\",\"t_ns\":"))
+    }
+
+    @Test func threadsDoNotMixTheirLines() async throws {
+        let path = temporaryFile()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let log = try EventLog(path: path, narrate: { _ in })
+        await withTaskGroup { group in
+            for task in 0..<8 {
+                group.addTask { for n in 0..<100 { log.emit("tick", ["task": .integer(Int64(task)), "n": .integer(Int64(n))]) } }
+            }
+        }
+        let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+        #expect(lines.count == 800)
+        #expect(lines.allSatisfy { EventRecord(line: $0) != nil })
+    }
+
+    @Test func aFullDiskIsReportedOnceAndGoesOn() throws {
+        let said = Mutex<[String]>([])
+        let log = try EventLog(path: "/dev/full", narrate: { line in said.withLock { $0.append(line) } })
+        log.emit("one")
+        log.emit("two")
+        let lines = said.withLock { $0 }
+        #expect(lines.count == 3)
+        #expect(lines[0].contains("/dev/full") && lines[0].contains("No space left"))
+        #expect(lines[1...] == ["one", "two"])
+    }
+
+    @Test func aMissingDirectoryIsAClearError() {
+        #expect { try EventLog(path: "/nowhere/at/all/events") } throws: { "\($0)".contains("/nowhere/at/all/events") && "\($0)".contains("--events") }
+    }
+
+    @Test(arguments: ["", "{", "[]", "{\"event\":1,\"t_ns\":2}", "{\"event\":\"x\"}", "{\"event\":\"x\",\"t_ns\":-1}"])
+    func linesThatAreNoEventsAreNil(line: String) { #expect(EventRecord(line: line) == nil) }
+
+    @Test func numbersThatJSONCannotSayAreNull() {
+        #expect(EventRecord(event: "x", time: 1, fields: ["v": .number(.nan)]).line == #"{"event":"x","t_ns":1,"v":null}"#)
+    }
+}
