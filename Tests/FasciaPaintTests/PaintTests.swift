@@ -85,11 +85,11 @@ import Testing
     init() throws { painter = try Painter() }
 
     func png(_ width: Int, _ height: Int) -> [UInt8] {
-        Painter.png(bgra: (0..<width * height).flatMap { [UInt8($0 % 251), 100, 200, 255] }, width: width, height: height)
+        Painter.png(bgra: (0..<width * height).flatMap { (i: Int) -> [UInt8] in [UInt8(i % 251), 100, 200, 255] }, width: width, height: height)
     }
 
     @Test func roundTripKeepsPixels() throws {
-        let source = (0..<16).flatMap { [UInt8($0 * 16), 10, 20, 255] }
+        let source: [UInt8] = (0..<16).flatMap { (i: Int) -> [UInt8] in [UInt8(i * 16), 10, 20, 255] }
         let image = try painter.image(encoded: Painter.png(bgra: source, width: 4, height: 4), width: 4, height: 4)
         #expect(image.pixels == source)
     }

@@ -21,11 +21,13 @@ enum FontSet {
     static func load() throws(PaintError) -> OpaquePointer {
         guard let config = FcConfigCreate() else { throw PaintError(.missingFont, "fontconfig could not start") }
         let accepted = families.flatMap(\.files).map { "<glob>\($0)</glob>" }.joined()
+        // By extension: a plain "*" would reject the folders too.
+        let rejected = ["ttf", "otf", "ttc", "otc", "pf[ab]", "pcf*", "woff*", "t1", "bdf*", "afm", "dfont"].map { "<glob>*.\($0)</glob>" }.joined()
         let xml = """
             <?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>
             <dir>/usr/share/fonts</dir><dir>/usr/local/share/fonts</dir><dir prefix="xdg">fonts</dir>
             <cachedir>/var/cache/fontconfig</cachedir><cachedir prefix="xdg">fontconfig</cachedir>
-            <selectfont><acceptfont>\(accepted)</acceptfont><rejectfont><glob>*</glob></rejectfont></selectfont>
+            <selectfont><acceptfont>\(accepted)</acceptfont><rejectfont>\(rejected)</rejectfont></selectfont>
             </fontconfig>
             """
         let loaded = xml.withCString { FcConfigParseAndLoadFromMemory(config, $0, FcTrue32) == FcTrue32 } && FcConfigBuildFonts(config) == FcTrue32

@@ -29,6 +29,7 @@ final class DecodedImage {
             throw PaintError(bytes.isEmpty ? .corruptImage : .unsupportedImage,
                              bytes.isEmpty ? "image of 0 bytes" : "image format not recognised; PNG, JPEG, GIF, BMP and TIFF are")
         }
+        if format == "png", !isCompletePNG(bytes) { throw PaintError(.corruptImage, "broken png image: it ends before its last chunk") }
         var error: UnsafeMutablePointer<GError>?
         guard let loader = gdk_pixbuf_loader_new_with_type(format, &error) else {
             throw PaintError(.unsupportedImage, "no \(format) loader is installed: \(take(&error))")
@@ -106,5 +107,16 @@ final class DecodedImage {
         if starts([0x42, 0x4D]) { return "bmp" }
         if starts([0x49, 0x49, 0x2A, 0x00]) || starts([0x4D, 0x4D, 0x00, 0x2A]) { return "tiff" }
         return nil
+    }
+
+    /// The loader is made for pictures that are still arriving and does not mind an end that never came.
+    private static func isCompletePNG(_ bytes: [UInt8]) -> Bool {
+        var at = 8
+        while at + 12 <= bytes.count {
+            let length = bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) }
+            if bytes[at + 4..<at + 8].elementsEqual(Array("IEND".utf8)) { return true }
+            at += 12 + length
+        }
+        return false
     }
 }
