@@ -67,7 +67,8 @@ let displayModules: [Target] = [
 let phoneModules: [Target] = [
     module("Phone", "FasciaAppLink", ["FasciaFraming", protobuf]),
     module("Phone", "FasciaTemplateUI", ["FasciaAppLink", "FasciaPaint", "FasciaScene", "FasciaWire"]),
-    module("Phone", "FasciaAppHost", ["FasciaAppLink", logging]),
+    .target(name: "CAppSpawn", path: "Sources/Phone/CAppSpawn"),
+    module("Phone", "FasciaAppHost", ["FasciaAppLink", "CAppSpawn", logging]),
     module("Phone", "FasciaPhone",
            ["FasciaAppHost", "FasciaAppLink", "FasciaCarrier", "FasciaDiscovery", "FasciaEvents", "FasciaScene", "FasciaTemplateUI", "FasciaTrust",
             "FasciaWire", logging]),

@@ -136,6 +136,15 @@ public nonisolated struct AppFromApp: Sendable {
     set {message = .selectTab(newValue)}
   }
 
+  /// the app will not name these again; the phone may forget them
+  public var releaseImages: AppReleaseImages {
+    get {
+      if case .releaseImages(let v)? = message {return v}
+      return AppReleaseImages()
+    }
+    set {message = .releaseImages(newValue)}
+  }
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public nonisolated enum OneOf_Message: Equatable, Sendable {
@@ -155,6 +164,8 @@ public nonisolated struct AppFromApp: Sendable {
     case fault(AppFault)
     case sceneReply(AppSceneReply)
     case selectTab(AppSelectTab)
+    /// the app will not name these again; the phone may forget them
+    case releaseImages(AppReleaseImages)
 
   }
 
@@ -1046,6 +1057,18 @@ public nonisolated struct AppReleaseTemplates: Sendable {
   public init() {}
 }
 
+public nonisolated struct AppReleaseImages: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var ids: [UInt64] = []
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
 public nonisolated struct AppStackOperation: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1056,6 +1079,7 @@ public nonisolated struct AppStackOperation: Sendable {
 
   public var kind: AppStackOperation.Kind = .unspecified
 
+  /// of POP and DISMISS: what the app believes to be on top; another one is there: fail
   public var template: UInt64 = 0
 
   public var animated: Bool = false
@@ -1736,7 +1760,7 @@ fileprivate nonisolated let _protobuf_package = "fascia.app.v1"
 
 nonisolated extension AppFromApp: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".FromApp"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{3}upsert_template\0\u{3}update_item\0\u{3}release_templates\0\u{3}stack_operation\0\u{3}selection_completed\0\u{1}image\0\u{3}now_playing\0\u{3}remote_commands\0\u{1}fault\0\u{3}scene_reply\0\u{3}select_tab\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{3}upsert_template\0\u{3}update_item\0\u{3}release_templates\0\u{3}stack_operation\0\u{3}selection_completed\0\u{1}image\0\u{3}now_playing\0\u{3}remote_commands\0\u{1}fault\0\u{3}scene_reply\0\u{3}select_tab\0\u{3}release_images\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1900,6 +1924,19 @@ nonisolated extension AppFromApp: SwiftProtobuf.Message, SwiftProtobuf._MessageI
           self.message = .selectTab(v)
         }
       }()
+      case 13: try {
+        var v: AppReleaseImages?
+        var hadOneofValue = false
+        if let current = self.message {
+          hadOneofValue = true
+          if case .releaseImages(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.message = .releaseImages(v)
+        }
+      }()
       default: break
       }
     }
@@ -1958,6 +1995,10 @@ nonisolated extension AppFromApp: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     case .selectTab?: try {
       guard case .selectTab(let v)? = self.message else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
+    }()
+    case .releaseImages?: try {
+      guard case .releaseImages(let v)? = self.message else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
     }()
     case nil: break
     }
@@ -3390,6 +3431,36 @@ nonisolated extension AppReleaseTemplates: SwiftProtobuf.Message, SwiftProtobuf.
   }
 
   public static func ==(lhs: AppReleaseTemplates, rhs: AppReleaseTemplates) -> Bool {
+    if lhs.ids != rhs.ids {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension AppReleaseImages: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ReleaseImages"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}ids\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedUInt64Field(value: &self.ids) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.ids.isEmpty {
+      try visitor.visitPackedUInt64Field(value: self.ids, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: AppReleaseImages, rhs: AppReleaseImages) -> Bool {
     if lhs.ids != rhs.ids {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true

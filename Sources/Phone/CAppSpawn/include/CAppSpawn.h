@@ -1,0 +1,8 @@
+#pragma once
+#include <spawn.h>
+
+/// Closes every descriptor from `lowest` on in the spawned process. 0 or an errno value. (GNU extension, glibc 2.34.)
+int fascia_spawn_closefrom(posix_spawn_file_actions_t *actions, int lowest);
+
+/// A pipe whose ends no other process inherits: reading end first. 0, or -1 with errno set.
+int fascia_pipe_cloexec(int ends[2]);

@@ -1,0 +1,29 @@
+/// What went wrong with an app, seen by the phone.
+public struct AppHostError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// Open to additions.
+    public struct Code: Sendable, Hashable {
+        public let name: String
+        /// No installed app has this identifier.
+        public static let unknownApp = Code(name: "unknown-app")
+        /// The system could not start the process.
+        public static let launchFailed = Code(name: "launch-failed")
+        /// No Hello within the launch budget.
+        public static let noHello = Code(name: "no-hello")
+        /// The Hello, or the first message, is not one this version can use.
+        public static let badHello = Code(name: "bad-hello")
+        /// The app's bytes break the App Link's rules.
+        public static let badBytes = Code(name: "bad-bytes")
+        /// No answer to a scene disconnect within its budget.
+        public static let sceneTimeout = Code(name: "scene-timeout")
+        /// The app does not read what is sent to it.
+        public static let notReading = Code(name: "not-reading")
+    }
+
+    public let code: Code
+    public let description: String
+
+    public init(_ code: Code, _ description: String) {
+        self.code = code
+        self.description = description
+    }
+}

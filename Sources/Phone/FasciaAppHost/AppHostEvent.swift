@@ -1,0 +1,45 @@
+import FasciaAppLink
+
+/// What the host tells about one app.
+public enum AppHostEvent: Sendable {
+    /// The process runs; it has not said Hello yet.
+    case launched(pid: Int32)
+    /// It said Hello: from here on it takes messages.
+    case ready
+    /// A message other than Hello.
+    case message(AppFromApp)
+    /// The process is gone. Exactly one for each launch that got as far as `.launched`, and always the last.
+    case exited(AppExit)
+    /// Something is wrong with the app; where a process runs, it is being ended and `.exited` follows.
+    case failed(AppHostError)
+}
+
+/// How an app process ended.
+public struct AppExit: Sendable, Equatable, CustomStringConvertible {
+    public enum Status: Sendable, Equatable {
+        /// `exit(code)`.
+        case code(Int32)
+        /// Ended by a signal.
+        case signal(Int32)
+    }
+
+    public let status: Status
+    /// The last fatal Fault the app reported before it ended: Apple's exception name and reason.
+    public let fault: String?
+    /// What the host itself ended the process for, if it did.
+    public let endedFor: AppHostError?
+
+    /// True for an app that left by itself with status 0, or was asked to.
+    public var isOrderly: Bool { status == .code(0) && endedFor == nil }
+
+    public var description: String {
+        var text: String
+        switch status {
+        case .code(let code): text = "exited with status \(code)"
+        case .signal(let number): text = "ended by \(SignalName.name(number)) (\(SignalName.meaning(number)))"
+        }
+        if let endedFor { text += " because \(endedFor)" }
+        if let fault { text += ": \(fault)" }
+        return text
+    }
+}

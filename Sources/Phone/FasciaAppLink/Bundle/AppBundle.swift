@@ -1,0 +1,72 @@
+import Foundation
+
+/// An app as it lies on disk: an executable and its resources (`Info.plist`, `Entitlements.plist`, images).
+public struct AppBundle: Sendable, Equatable {
+    /// `CFBundleIdentifier`.
+    public let id: String
+    /// `CFBundleDisplayName`, else `CFBundleName`, else the executable's name.
+    public let name: String
+    /// Absolute path of the executable.
+    public let executable: String
+    /// Absolute path of the directory that holds `Info.plist`.
+    public let resources: String
+    /// From `Entitlements.plist`; never empty.
+    public let categories: Set<AppCategory>
+    /// `UIApplicationSceneManifest` of `Info.plist`.
+    public let scenes: SceneManifest
+    /// Name of the icon file without extension (`CFBundleIconFile`, else `AppIcon`).
+    public let iconName: String
+
+    /// The category whose template rules apply: the one of an allowed pair that may use more templates.
+    public var category: AppCategory {
+        let order: [AppCategory] = [.navigation, .charging, .audio]
+        return order.first(where: categories.contains) ?? categories.min { $0.rawValue < $1.rawValue } ?? .audio
+    }
+
+    /// The icon as encoded in its file (PNG or JPEG), nil if there is none.
+    public func icon() -> [UInt8]? {
+        for name in ["\(iconName)@2x.png", "\(iconName)@3x.png", "\(iconName).png", iconName, "\(iconName).jpg"] {
+            if let data = FileManager.default.contents(atPath: "\(resources)/\(name)") { return [UInt8](data) }
+        }
+        return nil
+    }
+
+    /// Reads and checks an app.
+    /// - Parameters:
+    ///   - executable: path of the app's executable.
+    ///   - resources: directory with its `Info.plist`; nil looks in the places listed at `AppBundleLayout`.
+    /// - Throws: `AppBundleError`, which names the file and key.
+    public static func load(executable: String, resources: String? = nil) throws(AppBundleError) -> AppBundle {
+        let path = URL(fileURLWithPath: executable).standardizedFileURL.path
+        guard FileManager.default.isExecutableFile(atPath: path) else {
+            throw AppBundleError(.executableMissing, "\(executable) is not an executable file")
+        }
+        let directory = if let resources { resources } else { try AppBundleLayout.resources(of: path) }
+        let info = try PropertyList(path: "\(directory)/Info.plist")
+        let entitlements = try PropertyList(path: "\(directory)/Entitlements.plist")
+        let stem = AppBundleLayout.name(of: path)
+        return AppBundle(
+            id: try info.string("CFBundleIdentifier"),
+            name: info.optionalString("CFBundleDisplayName") ?? info.optionalString("CFBundleName") ?? stem,
+            executable: path,
+            resources: directory,
+            categories: try categories(entitlements),
+            scenes: try SceneManifest(info, productModule: stem),
+            iconName: info.optionalString("CFBundleIconFile") ?? "AppIcon")
+    }
+
+    private static func categories(_ list: PropertyList) throws(AppBundleError) -> Set<AppCategory> {
+        let found = Set(AppCategory.allCases.filter { list.bool($0.entitlement) })
+        guard !found.isEmpty else {
+            throw AppBundleError(
+                .entitlementMissing,
+                "\(list.path) grants no CarPlay entitlement: set one of the keys com.apple.developer.carplay-... to true, "
+                    + "for example \(AppCategory.audio.entitlement)")
+        }
+        guard found.count == 1 || AppCategory.combinations.contains(found) else {
+            let keys = found.map(\.entitlement).sorted().joined(separator: ", ")
+            throw AppBundleError(.entitlementConflict, "\(list.path): an app has one category, these cannot be combined: \(keys)")
+        }
+        return found
+    }
+}
