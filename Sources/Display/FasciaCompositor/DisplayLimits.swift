@@ -1,9 +1,9 @@
 /// What one screen's layer tree and resources may take. Exceeding a limit is the peer's error, see `DisplayError`.
 public struct DisplayLimits: Sendable, Hashable {
     /// Layers of one tree.
-    public var layers = 2_048
+    public var layers = 4_096
     /// Parents above a layer.
-    public var depth = 64
+    public var depth = 32
     /// Animations of one layer.
     public var animationsPerLayer = 16
     /// Positions, sizes, scroll offsets: largest absolute value, pixels.

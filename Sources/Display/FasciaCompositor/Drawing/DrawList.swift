@@ -57,11 +57,10 @@ extension LayerTree.Node {
 }
 
 extension LayerProperties {
-    /// Edges on whole pixels. A picture shown at its own size keeps that size wherever it lies, so that text stays sharp.
+    /// Every edge on a whole pixel, halves up: neighbours meet without a gap, and a picture of whole size keeps it wherever it lies.
     fileprivate func pixelFrame(left: Float, top: Float) -> PixelRect {
-        let x = Int(left.rounded()), y = Int(top.rounded())
-        if case .image = content { return PixelRect(x: x, y: y, width: Int(width.rounded()), height: Int(height.rounded())) }
-        return PixelRect(left: x, top: y, right: Int((left + width).rounded()), bottom: Int((top + height).rounded()))
+        func edge(_ value: Float) -> Int { Int((value + 0.5).rounded(.down)) }
+        return PixelRect(left: edge(left), top: edge(top), right: edge(left + width), bottom: edge(top + height))
     }
 
     fileprivate func drawItem(key: UInt64, frame: PixelRect, opacity: Float, clip: PixelRect) -> DrawItem? {

@@ -21,9 +21,10 @@ public final class LayerScene {
 
     public var layerCount: Int { tree.count }
 
-    /// Applies a commit whole, or throws and leaves everything as it was.
+    /// Applies a commit whole, or throws and leaves everything as it was. Sequences rise by one; a reset may follow a gap, because
+    /// it needs nothing of what was lost with a connection.
     public func apply(_ commit: Commit) throws(DisplayError) {
-        guard commit.sequence == sequence &+ 1, commit.sequence != 0 else {
+        guard commit.sequence > sequence, commit.reset || commit.sequence - sequence == 1 else {
             throw DisplayError(.sequenceOutOfOrder, "commit \(commit.sequence) after \(sequence)")
         }
         guard commit.upsert.count <= limits.layers else {

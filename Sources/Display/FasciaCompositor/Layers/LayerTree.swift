@@ -17,14 +17,16 @@ struct LayerTree {
 
     var count: Int { layers.count }
 
+    /// In this order: reset, remove, upsert.
     /// - Throws: what makes the change impossible; the tree is then as it was.
     mutating func apply(reset: Bool, upsert: [LayerProperties], remove: [UInt32], background newBackground: Color, limits: DisplayLimits) throws(DisplayError) {
         var next = reset ? [:] : layers
+        if !remove.isEmpty { Self.remove(Set(remove), from: &next) }
         for properties in upsert {
-            let running = next[properties.id]?.animations ?? []
+            // A reset too lets animations go on: after a resume the phone sends the tree whole, and nothing may jump.
+            let running = next[properties.id]?.animations ?? layers[properties.id]?.animations ?? []
             next[properties.id] = Node(properties: properties, animations: Self.carriedOver(properties.animations, from: running))
         }
-        if !remove.isEmpty { Self.remove(Set(remove), from: &next) }
         guard next.count <= limits.layers else {
             throw DisplayError(.tooManyLayers, "\(next.count) layers, at most \(limits.layers)")
         }
