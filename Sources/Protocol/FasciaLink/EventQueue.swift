@@ -1,0 +1,34 @@
+/// Events waiting for the owner of a link. A message in here still holds the credit of its last bytes.
+struct EventQueue: Sendable {
+    struct Entry: Sendable {
+        let event: LinkEvent
+        /// The channel and how many bytes of credit go back when the event is taken; 0 bytes for most events.
+        let slot: Int
+        let credit: Int
+    }
+
+    private var entries: [Entry] = []
+    private var head = 0
+
+    var isEmpty: Bool { head == entries.count }
+
+    mutating func append(_ event: LinkEvent, slot: Int = 0, credit: Int = 0) {
+        if head > 32 && head > entries.count / 2 {
+            entries.removeSubrange(..<head)
+            head = 0
+        }
+        entries.append(Entry(event: event, slot: slot, credit: credit))
+    }
+
+    mutating func next() -> Entry? {
+        if head == entries.count { return nil }
+        let entry = entries[head]
+        entries[head] = Entry(event: .recovered(silence: 0), slot: 0, credit: 0) // lets go of the body
+        head += 1
+        if head == entries.count {
+            entries.removeAll(keepingCapacity: true)
+            head = 0
+        }
+        return entry
+    }
+}

@@ -1,0 +1,29 @@
+/// Specification constants of the link (spec: Timers and limits).
+public enum LinkConstants {
+    static let millisecond: UInt64 = 1_000_000
+
+    /// Longest time from the start of a connection to Welcome, in nanoseconds.
+    public static let handshakeTimeout: UInt64 = 5_000 * millisecond
+    /// Longest time from the start of a pairing connection to CLOSE paired, in nanoseconds.
+    public static let pairingTimeout: UInt64 = 120_000 * millisecond
+    /// Probe answers kept while they cannot be sent; older ones are dropped.
+    public static let maxWaitingProbeAnswers = 8
+    /// Entries of `capabilities` or `channels` in Hello and Welcome.
+    public static let maxListEntries = 64
+    /// `name` in Hello and Welcome, bytes of UTF-8.
+    public static let maxName = 64
+    /// `software` in Hello and Welcome, bytes of UTF-8.
+    public static let maxSoftware = 128
+    /// Smallest `Limits.max_message`, in bytes, and the longest message a phone starts before Welcome.
+    public static let minMaxMessage = 1_048_576
+    /// Protocol versions this library speaks.
+    public static let versions: ClosedRange<UInt32> = 1...1
+}
+
+/// Implementation constants: free to change without touching the protocol.
+enum LinkTuning {
+    /// Probes whose answers are still matched for the round-trip time.
+    static let trackedProbes = 16
+    /// Smallest room in an output buffer for which a message is cut to fit instead of waiting for the next call, in bytes.
+    static let smallestCut = 64
+}

@@ -1,0 +1,77 @@
+import FasciaFraming
+import FasciaWire
+
+extension LinkMachine {
+    /// CREDIT, PROBE, CLOSE and unknown frames; the header was validated. False when the connection is over.
+    mutating func controlFrame(_ header: FrameHeader, _ payload: UnsafeRawBufferPointer) -> Bool {
+        switch header.type {
+        case .credit:
+            return credit(unsafe Self.number(payload, UInt32.self), header)
+        case .probe:
+            let opaque = unsafe Self.number(payload, UInt64.self)
+            if header.flags.contains(.ack) {
+                if liveness.roundTrip.answered(opaque, at: clock) { counters.probesAnswered &+= 1 }
+            } else {
+                output.owe(answer: opaque)
+            }
+            return true
+        case .close:
+            let code = CloseCode(rawValue: unsafe Self.number(payload, UInt32.self))
+            let detail = unsafe String(decoding: payload[FramingLimits.closeCodeSize...], as: UTF8.self)
+            end(code, .remote, detail, Evidence(.goodbye, "\(code)", at: clock))
+            return false
+        default:
+            counters.framesIgnored &+= 1
+            return true
+        }
+    }
+
+    private static func number<Number: FixedWidthInteger>(_ payload: UnsafeRawBufferPointer, _: Number.Type) -> Number {
+        Number(bigEndian: unsafe payload.loadUnaligned(as: Number.self))
+    }
+
+    private mutating func credit(_ bytes: UInt32, _ header: FrameHeader) -> Bool {
+        switch state {
+        case .pairing, .welcomeAwaited, .helloAwaited:
+            violation(.illegalMessage, "CREDIT before channels are open")
+            return false
+        case .deciding, .open:
+            break
+        case .closed:
+            return false
+        }
+        guard let slot = slot(header.channel) else {
+            violation(.channelNotOpen, "CREDIT for channel \(header.channel)")
+            return false
+        }
+        guard slot > 0, channels[slot].sendCredit.add(bytes) else {
+            violation(FramingError(.creditViolation, header))
+            return false
+        }
+        return true
+    }
+
+    /// Hello, Welcome and Pair messages, from the right end. False when the connection is over.
+    mutating func controlMessage(_ type: UInt16, _ arrival: Arrival) -> Bool {
+        switch (state, type) {
+        case (.helloAwaited, MessageType.hello):
+            guard let hello = try? Hello(serializedBytes: unsafe arrival.bytes) else { return malformed(type) }
+            return helloArrived(hello)
+        case (.welcomeAwaited(let hello), MessageType.welcome):
+            guard let welcome = try? Welcome(serializedBytes: unsafe arrival.bytes) else { return malformed(type) }
+            return welcomeArrived(welcome, answering: hello)
+        case (.pairing(let next), _) where next.expected == type:
+            state = .pairing(next: next.following)
+            unsafe events.append(.message(channel: .control, type: type, body: arrival.bytes))
+            return true
+        default:
+            violation(.illegalMessage, "\(MessageType.name(type) ?? "") in this state")
+            return false
+        }
+    }
+
+    private mutating func malformed(_ type: UInt16) -> Bool {
+        violation(.malformedMessage, "\(MessageType.name(type) ?? "") cannot be decoded")
+        return false
+    }
+}

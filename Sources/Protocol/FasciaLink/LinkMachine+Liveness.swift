@@ -1,0 +1,63 @@
+import FasciaFraming
+import FasciaWire
+
+extension LinkMachine {
+    /// When to call `deadlineReached`; nil after the end. Changes with every call.
+    public var nextDeadline: LinkInstant? { isClosed ? nil : liveness.nextDeadline }
+
+    /// Time has passed. Harmless when called too early; when called late the peer gets the time it was not listened to.
+    public mutating func deadlineReached(now: LinkInstant) {
+        if isClosed { return }
+        clock = max(clock, now)
+        if let deadline = liveness.handshakeDeadline, clock >= deadline {
+            let what = configuration.mode == .pairing ? "pairing" : "negotiation"
+            end(.timeout, .local, "\(what) was not finished in time", Evidence(.handshakeTimeout, at: clock), sendClose: true)
+            return
+        }
+        guard let timing = liveness.timing else { return }
+        if let since = liveness.suspectSince {
+            if clock >= liveness.deadAt(timing, suspectSince: since) {
+                let silence = clock.elapsed(since: liveness.lastHeard) / LinkConstants.millisecond
+                end(.timeout, .transport, "no byte for \(silence) ms", Evidence(.probeTimeout, at: clock), sendClose: true)
+                return
+            }
+        } else if clock >= liveness.suspectAt(timing) {
+            suspect(Evidence(.silence, at: clock))
+        }
+        if clock >= liveness.probeAt(timing) { probe() }
+    }
+
+    /// Tells the link what is known from elsewhere (network interface, discovery): it becomes suspect at once and probes.
+    public mutating func observe(_ evidence: Evidence, now: LinkInstant) {
+        clock = max(clock, now)
+        guard isOpen, liveness.suspectSince == nil else { return }
+        suspect(evidence)
+        probe()
+    }
+
+    private mutating func suspect(_ evidence: Evidence) {
+        liveness.suspectSince = clock
+        output.suspicion = evidence
+        counters.suspicions &+= 1
+        // A pairing connection has nothing to race, so its owner is not told.
+        if isOpen { events.append(.suspected(evidence)) }
+    }
+
+    private mutating func probe() {
+        liveness.probed(at: clock)
+        output.probeDue = true
+    }
+
+    /// Bytes came.
+    @inline(__always)
+    mutating func heardPeer() {
+        if liveness.suspectSince != nil { recover() }
+        liveness.heard(at: clock)
+    }
+
+    private mutating func recover() {
+        liveness.suspectSince = nil
+        output.suspicion = nil
+        if isOpen { events.append(.recovered(silence: clock.elapsed(since: liveness.lastHeard))) }
+    }
+}

@@ -1,0 +1,106 @@
+import FasciaFraming
+import FasciaWire
+
+extension LinkMachine {
+    // MARK: Phone
+
+    /// Fills in and queues Hello, and lets display and semantics channels go at once.
+    mutating func sayHello(_ proposed: Hello) {
+        var hello = proposed
+        if hello.versionMin == 0 { hello.versionMin = configuration.versions.lowerBound }
+        if hello.versionMax == 0 { hello.versionMax = configuration.versions.upperBound }
+        hello.name = String(hello.name.prefix(utf8Bytes: LinkConstants.maxName))
+        hello.software = String(hello.software.prefix(utf8Bytes: LinkConstants.maxSoftware))
+        if !hello.hasLimits { hello.limits = configuration.limits }
+        hello.limits = Negotiation.allowed(hello.limits)
+        if !hello.hasLiveness { hello.liveness = LinkTiming(clamping: configuration.liveness).message }
+        if hello.channels.isEmpty { hello.channels = Negotiation.usualChannels }
+        parser.maxPayload = Negotiation.receivePayload(hello.limits)
+        addChannels(hello.channels.compactMap(Negotiation.channel), maxReceived: Negotiation.messageLimit(hello.limits))
+        for slot in channels.indices where channels[slot].kind.isOptimistic { channels[slot].outbound = .open }
+        state = .welcomeAwaited(hello)
+        var sent = hello
+        if var grease {
+            sent.capabilities.append(UInt32(grease.number()))
+            sent.channels.append(UInt32(grease.number()))
+            self.grease = grease
+        }
+        queueControl(MessageType.hello, try? sent.serializedBytes())
+    }
+
+    mutating func welcomeArrived(_ welcome: Welcome, answering hello: Hello) -> Bool {
+        if let problem = Negotiation.problem(welcome, answering: hello) {
+            violation(problem.code, problem.detail)
+            return false
+        }
+        let inForce = Negotiation.inForce(welcome, answering: hello)
+        open(inForce, peerLimits: inForce.limits)
+        let longest = Negotiation.messageLimit(inForce.limits)
+        if channels.contains(where: { $0.queue.holdsMessage(longerThan: longest) }) {
+            close(.internalError, detail: "a waiting message is longer than the \(longest) bytes the head unit takes", now: clock)
+            return false
+        }
+        return true
+    }
+
+    // MARK: Head unit
+
+    mutating func helloArrived(_ hello: Hello) -> Bool {
+        if let problem = Negotiation.problem(hello, versions: configuration.versions) {
+            violation(problem.code, problem.detail)
+            return false
+        }
+        addChannels(hello.channels.compactMap(Negotiation.channel))
+        for slot in channels.indices where channels[slot].kind.isOptimistic { channels[slot].inbound = .held }
+        state = .deciding(hello)
+        events.append(.helloReceived(hello))
+        return true
+    }
+
+    /// Head unit: answers `.helloReceived`. What is sent and in force is the part of `offer` that the phone asked for:
+    /// capabilities and channels in both, the highest common version, timing in range. Without channels in the offer
+    /// every channel that its screens and features need is offered.
+    /// - Returns: false when there is no Hello to answer.
+    @discardableResult
+    public mutating func accept(_ offer: Welcome, now: LinkInstant) -> Bool {
+        guard case .deciding(let hello) = state else { return false }
+        clock = max(clock, now)
+        let welcome = Negotiation.answer(offer, to: hello, configuration)
+        parser.maxPayload = Negotiation.receivePayload(welcome.limits)
+        let longest = Negotiation.messageLimit(welcome.limits)
+        for slot in channels.indices {
+            channels[slot].assembler.maxMessage = min(channels[slot].kind.maxMessage, longest)
+        }
+        queueControl(MessageType.welcome, try? welcome.serializedBytes())
+        open(welcome, peerLimits: hello.limits)
+        let waiting = held
+        held = []
+        for message in waiting {
+            if channels[message.slot].inbound == .delivered {
+                let id = channels[message.slot].id
+                events.append(.message(channel: id, type: message.type, body: message.body), slot: message.slot, credit: message.credit)
+            } else {
+                counters.messagesIgnored &+= 1
+            }
+        }
+        return true
+    }
+
+    // MARK: Both
+
+    /// Opens the channels of `welcome` and starts watching the peer.
+    private mutating func open(_ welcome: Welcome, peerLimits: Limits) {
+        sendMaxPayload = Negotiation.sendPayload(peerLimits)
+        let longest = Negotiation.messageLimit(peerLimits)
+        for slot in channels.indices where channels[slot].kind != .control {
+            let isOpen = welcome.channels.contains(UInt32(channels[slot].id.rawValue))
+            channels[slot].inbound = isOpen ? .delivered : configuration.end == .headUnit ? .discarded : .closed
+            channels[slot].outbound = isOpen ? .open : .closed
+            channels[slot].sendLimit = min(channels[slot].kind.maxMessage, longest)
+            if !isOpen { channels[slot].queue.clear() }
+        }
+        state = .open
+        liveness.begin(LinkTiming(clamping: welcome.liveness), now: clock)
+        events.append(.established(welcome))
+    }
+}

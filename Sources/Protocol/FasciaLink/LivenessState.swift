@@ -1,0 +1,55 @@
+/// What one end knows about whether the other is still there.
+struct LivenessState: Sendable {
+    /// When negotiation or pairing must be over; nil after it.
+    var handshakeDeadline: LinkInstant?
+    /// nil until timing is in force: then nobody is suspected and no probe is sent.
+    private(set) var timing: LinkTiming?
+    private(set) var lastHeard: LinkInstant
+    /// When the last probe was due.
+    private(set) var lastProbe: LinkInstant
+    /// When the link became suspect; nil while it is not.
+    var suspectSince: LinkInstant?
+    var roundTrip = RoundTripEstimator()
+
+    init(handshakeDeadline: LinkInstant, timing: LinkTiming?, now: LinkInstant) {
+        self.handshakeDeadline = handshakeDeadline
+        self.timing = timing
+        lastHeard = now
+        lastProbe = now
+    }
+
+    /// Channels are open.
+    mutating func begin(_ timing: LinkTiming, now: LinkInstant) {
+        self.timing = timing
+        handshakeDeadline = nil
+        lastHeard = now
+        lastProbe = now
+    }
+
+    mutating func heard(at now: LinkInstant) { lastHeard = max(lastHeard, now) }
+    mutating func probed(at now: LinkInstant) { lastProbe = max(lastProbe, now) }
+
+    /// When the next probe is due.
+    func probeAt(_ timing: LinkTiming) -> LinkInstant { max(lastHeard, lastProbe).advanced(nanoseconds: timing.probeInterval) }
+
+    /// When silence becomes suspicious: later on a slow path than the timing alone would say.
+    func suspectAt(_ timing: LinkTiming) -> LinkInstant {
+        let answer = timing.probeInterval + (roundTrip.smoothed ?? 0) + 4 * roundTrip.variation
+        let wait = min(max(timing.suspectAfter, answer), timing.deadAfter - LinkConstants.millisecond)
+        return lastHeard.advanced(nanoseconds: wait)
+    }
+
+    /// When a suspect link is dead. A process that slept through everything still waits this long after it woke up.
+    func deadAt(_ timing: LinkTiming, suspectSince: LinkInstant) -> LinkInstant {
+        let regular = lastHeard.advanced(nanoseconds: timing.deadAfter)
+        let lateness = suspectSince.elapsed(since: suspectAt(timing))
+        return regular.advanced(nanoseconds: min(lateness, timing.deadAfter))
+    }
+
+    var nextDeadline: LinkInstant? {
+        let handshake = handshakeDeadline ?? .max
+        guard let timing else { return handshakeDeadline }
+        let silence = suspectSince.map { deadAt(timing, suspectSince: $0) } ?? suspectAt(timing)
+        return min(handshake, silence, probeAt(timing))
+    }
+}

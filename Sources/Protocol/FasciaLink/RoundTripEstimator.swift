@@ -1,0 +1,35 @@
+/// Round-trip time from probes, smoothed as in RFC 6298.
+struct RoundTripEstimator: Sendable {
+    private struct Probe {
+        let id: UInt64
+        let sentAt: LinkInstant
+    }
+
+    /// Nanoseconds; nil before the first answer.
+    private(set) var smoothed: UInt64?
+    private(set) var variation: UInt64 = 0
+    private(set) var shortest: UInt64?
+    private var outstanding: [Probe] = []
+
+    mutating func sent(_ id: UInt64, at now: LinkInstant) {
+        if outstanding.count == LinkTuning.trackedProbes { outstanding.removeFirst() }
+        outstanding.append(Probe(id: id, sentAt: now))
+    }
+
+    /// False when the answer belongs to no probe that is still remembered.
+    mutating func answered(_ id: UInt64, at now: LinkInstant) -> Bool {
+        guard let index = outstanding.firstIndex(where: { $0.id == id }) else { return false }
+        let sample = now.elapsed(since: outstanding[index].sentAt)
+        outstanding.removeSubrange(...index)
+        shortest = min(shortest ?? sample, sample)
+        if let old = smoothed {
+            let difference = old > sample ? old - sample : sample - old
+            variation = variation / 4 * 3 + difference / 4
+            smoothed = old / 8 * 7 + sample / 8
+        } else {
+            smoothed = sample
+            variation = sample / 2
+        }
+        return true
+    }
+}
