@@ -43,7 +43,7 @@ let protocolModules: [Target] = [
     module("Protocol", "FasciaFraming", settings: sansIO),
     module("Protocol", "FasciaWire", [protobuf]),
     module("Protocol", "FasciaLink", ["FasciaFraming", "FasciaWire", protobuf], settings: sansIO),
-    module("Protocol", "FasciaPairing", ["FasciaWire", "COpenSSL"]),
+    module("Protocol", "FasciaPairing", ["FasciaWire", "COpenSSL", protobuf]),
     tests("FasciaFraming"), tests("FasciaWire", ["FasciaFraming"]),
     tests("FasciaLink", ["FasciaFraming", "FasciaWire"]), tests("FasciaPairing", ["FasciaWire"]),
 ]

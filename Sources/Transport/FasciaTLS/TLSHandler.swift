@@ -1,0 +1,176 @@
+import NIOCore
+
+/// Fired into the pipeline when the handshake is done; what is written while it is handled leaves in the same flight.
+public struct TLSEstablished: Sendable, Equatable {
+    public let peer: Fingerprint
+    public let applicationProtocol: ApplicationProtocol
+    public let isResumed: Bool
+}
+
+/// Fired when the peer said that it sends no more (close_notify); the connection ends after it.
+public struct TLSCloseReceived: Sendable, Equatable { public init() {} }
+
+/// TLS between a channel and the handlers behind it. Errors arrive as ``TLSError`` in `errorCaught`, then the channel closes.
+public final class TLSHandler: ChannelDuplexHandler {
+    public typealias InboundIn = ByteBuffer
+    public typealias InboundOut = ByteBuffer
+    public typealias OutboundIn = ByteBuffer
+    public typealias OutboundOut = ByteBuffer
+
+    public static let defaultHandshakeTimeout = TimeAmount.seconds(5)
+
+    private enum State {
+        case idle
+        case handshaking(deadline: Scheduled<Void>)
+        case open
+        case ended
+    }
+
+    public let engine: TLSEngine
+    private let handshakeTimeout: TimeAmount
+    private var state = State.idle
+    private var waiting: [(bytes: ByteBuffer, promise: EventLoopPromise<Void>?)] = [] // written before the handshake was done
+    private var promises: [EventLoopPromise<Void>] = [] // of what is encrypted and not flushed
+
+    public init(_ engine: TLSEngine, handshakeTimeout: TimeAmount = TLSHandler.defaultHandshakeTimeout) {
+        self.engine = engine
+        self.handshakeTimeout = handshakeTimeout
+    }
+
+    public func handlerAdded(context: ChannelHandlerContext) {
+        if context.channel.isActive { start(context) }
+    }
+
+    public func handlerRemoved(context: ChannelHandlerContext) { end(context, because: ChannelError.ioOnClosedChannel) }
+
+    public func channelActive(context: ChannelHandlerContext) {
+        start(context)
+        context.fireChannelActive()
+    }
+
+    public func channelInactive(context: ChannelHandlerContext) {
+        if case .handshaking = state, let error = engine.transportEnded() { context.fireErrorCaught(error) }
+        end(context, because: ChannelError.ioOnClosedChannel)
+        context.fireChannelInactive()
+    }
+
+    public func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        engine.receive(unwrapInboundIn(data))
+        switch state {
+        case .handshaking: handshake(context)
+        case .open: read(context)
+        case .idle, .ended: break
+        }
+    }
+
+    public func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        let bytes = unwrapOutboundIn(data)
+        switch state {
+        case .idle, .handshaking: waiting.append((bytes, promise))
+        case .open: encrypt(context, bytes, promise)
+        case .ended: promise?.fail(ChannelError.ioOnClosedChannel)
+        }
+    }
+
+    public func flush(context: ChannelHandlerContext) { send(context) }
+
+    public func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        if case .open = state {
+            engine.shutdown()
+            send(context)
+        }
+        end(context, because: ChannelError.ioOnClosedChannel)
+        context.close(mode: mode, promise: promise)
+    }
+
+    // MARK: -
+
+    private func start(_ context: ChannelHandlerContext) {
+        guard case .idle = state else { return }
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        state = .handshaking(deadline: context.eventLoop.scheduleTask(in: handshakeTimeout) {
+            let (handler, context) = bound.value
+            handler.timedOut(context)
+        })
+        handshake(context)
+    }
+
+    private func handshake(_ context: ChannelHandlerContext) {
+        let step = engine.handshake()
+        switch step {
+        case .incomplete:
+            send(context)
+        case .failed(let error):
+            fail(context, error)
+        case .complete:
+            guard case .handshaking(let deadline) = state, let peer = engine.peer, let agreed = engine.agreedProtocol else { return }
+            deadline.cancel()
+            state = .open
+            context.fireUserInboundEventTriggered(TLSEstablished(peer: peer, applicationProtocol: agreed, isResumed: engine.isResumed))
+            guard case .open = state else { return }
+            for (bytes, promise) in waiting { encrypt(context, bytes, promise) }
+            waiting = []
+            send(context)
+            read(context)
+        }
+    }
+
+    private func read(_ context: ChannelHandlerContext) {
+        guard case .open = state else { return }
+        var plain = ByteBuffer()
+        let outcome = engine.read(into: &plain)
+        if plain.readableBytes > 0 {
+            context.fireChannelRead(wrapInboundOut(plain))
+            context.fireChannelReadComplete()
+        }
+        guard case .open = state else { return }
+        switch outcome {
+        case .incomplete: send(context) // the answer to a key update, if one was asked for
+        case .closed: context.fireUserInboundEventTriggered(TLSCloseReceived())
+        case .failed(let error): fail(context, error)
+        }
+    }
+
+    /// The bytes are passed on by ``read(_:)`` with their end already marked.
+    public func channelReadComplete(context: ChannelHandlerContext) {}
+
+    private func encrypt(_ context: ChannelHandlerContext, _ bytes: ByteBuffer, _ promise: EventLoopPromise<Void>?) {
+        if let error = engine.write(bytes) {
+            promise?.fail(error)
+            fail(context, error)
+        } else if let promise {
+            promises.append(promise)
+        }
+    }
+
+    private func send(_ context: ChannelHandlerContext) {
+        guard let bytes = engine.takeOutbound() else { return }
+        var promise: EventLoopPromise<Void>?
+        for each in promises { promise.setOrCascade(to: each) }
+        promises = []
+        context.writeAndFlush(wrapOutboundOut(bytes), promise: promise)
+    }
+
+    private func timedOut(_ context: ChannelHandlerContext) {
+        guard case .handshaking = state else { return }
+        let milliseconds = handshakeTimeout.nanoseconds / 1_000_000
+        fail(context, TLSError(.handshakeTimeout, .remote, "the peer did not finish the TLS handshake within \(milliseconds) ms"))
+    }
+
+    private func fail(_ context: ChannelHandlerContext, _ error: TLSError) {
+        if case .ended = state { return }
+        send(context) // the alert
+        end(context, because: error)
+        context.fireErrorCaught(error)
+        context.close(promise: nil)
+    }
+
+    private func end(_ context: ChannelHandlerContext, because error: any Error) {
+        if case .handshaking(let deadline) = state { deadline.cancel() }
+        state = .ended
+        let doomed = waiting.compactMap(\.promise) + promises
+        waiting = []
+        promises = []
+        for promise in doomed { promise.fail(error) }
+    }
+}

@@ -1,0 +1,44 @@
+import COpenSSL
+import Synchronization
+
+/// The phone's session tickets, by head unit, in memory only. Each is used once (RFC 8446, C.4), so that connections
+/// cannot be linked by it.
+public final class TicketCache: Sendable {
+    /// Tickets kept for one peer: a server issues two per full handshake, and two connections may race.
+    public static let ticketsPerPeer = 4
+
+    /// One `SSL_SESSION`. Sendable: its reference count is atomic and nothing else of it changes.
+    final class Ticket: @unchecked Sendable {
+        let session: OpaquePointer
+        /// Takes over the reference.
+        init(adopting session: OpaquePointer) { self.session = session }
+        deinit { SSL_SESSION_free(session) }
+    }
+
+    private let tickets = Mutex<[Fingerprint: [Ticket]]>([:])
+
+    public init() {}
+
+    /// How many tickets are there for `peer`.
+    public func count(for peer: Fingerprint) -> Int { tickets.withLock { $0[peer]?.count ?? 0 } }
+
+    public func forget(_ peer: Fingerprint) { tickets.withLock { $0[peer] = nil } }
+
+    func store(_ ticket: Ticket, for peer: Fingerprint) {
+        tickets.withLock { tickets in
+            var list = tickets[peer] ?? []
+            list.append(ticket)
+            tickets[peer] = list.suffix(Self.ticketsPerPeer)
+        }
+    }
+
+    /// The newest one that is still good.
+    func take(for peer: Fingerprint) -> Ticket? {
+        tickets.withLock { tickets in
+            while let ticket = tickets[peer]?.popLast() {
+                if SSL_SESSION_is_resumable(ticket.session) == 1 { return ticket }
+            }
+            return nil
+        }
+    }
+}
