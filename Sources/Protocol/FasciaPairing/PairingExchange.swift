@@ -1,6 +1,6 @@
 import COpenSSL
 import FasciaWire
-import Foundation
+import FoundationEssentials
 import SwiftProtobuf
 
 /// What ties a pairing to one TLS connection: an attacker between the two ends has two connections, with other keys and
