@@ -4,15 +4,17 @@ HEADER_BYTES = 8
 DEFAULT_MAX_FRAME_PAYLOAD = 16_384
 MIN_MAX_FRAME_PAYLOAD, MAX_MAX_FRAME_PAYLOAD = 1_024, 16_777_215
 DEFAULT_MAX_MESSAGE = 16_777_216
-MIN_MAX_MESSAGE, MAX_MAX_MESSAGE = 65_536, 16_777_216
+MIN_MAX_MESSAGE = 1_048_576
+EARLY_MAX_MESSAGE = 1_048_576
 DEFAULT_RESOURCE_BUDGET = 33_554_432
 MAX_CLOSE_DETAIL = 256
 MAX_CREDIT = 2**31 - 1
 MAX_NAME, MAX_SOFTWARE = 64, 128
 MAX_CAPABILITIES, MAX_CHANNELS, MAX_SCREENS = 64, 64, 8
 RESOURCE_HEADER_BYTES = 32
-MAX_RESOURCE_BYTES = 16_777_216
-MAX_LAYERS, MAX_DEPTH, MAX_ANIMATIONS = 4_096, 32, 8
+
+MAX_LAYERS, MAX_DEPTH, MAX_ANIMATIONS = 4_096, 32, 16
+MAX_RESOURCE_SIDE = 4_096
 
 # Frame types
 MESSAGE, CREDIT, PROBE, CLOSE = 1, 2, 3, 4
@@ -66,6 +68,19 @@ def channel_message_limit(channel):
     if channel == SEMANTICS:
         return 1_048_576
     return 16_777_216
+
+
+def is_grease(number):
+    """Message types, capabilities and channel numbers that are never assigned [X-2]."""
+    return number & 0x0F0F == 0x0A0A
+
+
+def clamped_liveness(liveness):
+    """(probe interval, suspect after, dead after, grace) in milliseconds, by [L-1]."""
+    probe = min(max(liveness.probe_interval_ms or 100, 10), 10_000)
+    suspect = min(max(liveness.suspect_after_ms or 300, 2 * probe), 60_000)
+    dead = min(max(liveness.dead_after_ms or 1_500, suspect + probe), 120_000)
+    return probe, suspect, dead, min(liveness.grace_ms or 10_000, 600_000)
 
 
 class LinkError(Exception):

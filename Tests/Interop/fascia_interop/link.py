@@ -12,12 +12,15 @@ class LinkReceiver:
         self.limits = {"max_frame_payload": DEFAULT_MAX_FRAME_PAYLOAD, "max_message": DEFAULT_MAX_MESSAGE, **(limits or {})}
         self.local_channels = list(channels)
         self.open_channels = {0}
+        # Offered in Hello, also when Welcome did not open them.
+        self.known_channels = {0} | (set(channels) if role == PHONE else set())
         first = {(HEAD_UNIT, SESSION): "awaitHello", (PHONE, SESSION): "awaitWelcome",
                  (HEAD_UNIT, PAIRING): "awaitStart", (PHONE, PAIRING): "awaitReply"}
         self.state = first[role, mode]
-        # The limit rises or falls to the own one when the own Hello or Welcome has been sent [F-4].
+        # A larger own limit holds from the own Hello or Welcome on [F-4].
         own_sent = role == PHONE and mode == SESSION
-        self.parser = FrameParser(self.limits["max_frame_payload"] if own_sent else DEFAULT_MAX_FRAME_PAYLOAD)
+        self.own_limit = max(self.limits["max_frame_payload"], DEFAULT_MAX_FRAME_PAYLOAD)
+        self.parser = FrameParser(self.own_limit if own_sent else DEFAULT_MAX_FRAME_PAYLOAD)
         self.partial = {}
         self.window = {}
         self.events, self.replies = [], []
@@ -44,8 +47,12 @@ class LinkReceiver:
             self._message_frame(frame)
         elif frame.type == CREDIT:
             count = int.from_bytes(frame.payload, "big")
-            if frame.channel not in self.open_channels or count == 0:
-                raise LinkError("PROTOCOL_ERROR", "credit for no open channel, or of nothing")
+            if self.state != "open":
+                raise LinkError("ILLEGAL_MESSAGE", f"CREDIT in state {self.state}")
+            if frame.channel not in self.known_channels:
+                raise LinkError("ILLEGAL_MESSAGE", f"CREDIT for channel {frame.channel}, which is not open")
+            if frame.channel == CONTROL or count == 0:
+                raise LinkError("CREDIT_EXCEEDED", "credit for the control channel, or of nothing")
             window = self.window.get(("out", frame.channel), initial_credit(frame.channel)) + count
             if window > MAX_CREDIT:
                 raise LinkError("CREDIT_EXCEEDED", "window overflows")
@@ -60,9 +67,7 @@ class LinkReceiver:
     def _message_frame(self, frame):
         channel = frame.channel
         partial = self.partial.get(channel)
-        if (frame.flags & FIRST != 0) == (partial is not None):
-            raise LinkError("BAD_FRAGMENT", "FIRST inside a message" if partial is not None else "no message is open")
-        if channel not in self.open_channels:
+        if channel not in (self.known_channels if self.role == HEAD_UNIT else self.open_channels):
             raise LinkError("ILLEGAL_MESSAGE", f"channel {channel} is not open")
         size = len(frame.payload)
         if channel != CONTROL:
@@ -70,6 +75,8 @@ class LinkReceiver:
             if window < 0:
                 raise LinkError("CREDIT_EXCEEDED", f"channel {channel}")
             self.window[channel] = window
+        if (frame.flags & FIRST != 0) == (partial is not None):
+            raise LinkError("BAD_FRAGMENT", "FIRST inside a message" if partial is not None else "no message is open")
         if len(partial or b"") + size > min(channel_message_limit(channel), self.limits["max_message"]):
             raise LinkError("MESSAGE_TOO_LARGE", f"channel {channel}")
         if partial is None:
@@ -77,11 +84,15 @@ class LinkReceiver:
             self._check_legal(channel, int.from_bytes(frame.payload[:2], "big"))
         partial += frame.payload
         last = frame.flags & LAST
-        if channel != CONTROL and (self.consume or not last):
+        if channel != CONTROL and (self.consume or not last) and not self._discarded(channel):
             self.window[channel] += size
         if last:
             del self.partial[channel]
             self._message(channel, int.from_bytes(partial[:2], "big"), bytes(partial[2:]))
+
+    def _discarded(self, channel):
+        """Offered, not opened: the phone may have sent before it knew."""
+        return channel not in self.open_channels
 
     def _check_legal(self, channel, type):
         entry = schema.REGISTRY.get(type)
@@ -94,7 +105,7 @@ class LinkReceiver:
 
     def _message(self, channel, type, body):
         entry = schema.REGISTRY.get(type)
-        if entry is None:
+        if entry is None or self._discarded(channel):
             return
         if type in (HELLO, WELCOME, PAIR_START, PAIR_REPLY, PAIR_CONFIRM, PAIR_DONE):
             message = schema.decode(entry.name, body)
@@ -109,7 +120,8 @@ class LinkReceiver:
         if type == HELLO:
             # The head unit answers at once with the channels both want.
             self.open_channels |= set(message.channels) & set(self.local_channels)
-            self.parser.limit = self.limits["max_frame_payload"]
+            self.known_channels |= {number for number in message.channels if number in (1, 2, 4) or 16 <= number <= 31}
+            self.parser.limit = self.own_limit
             self.state = "open"
         elif type == WELCOME:
             self.open_channels |= set(message.channels)

@@ -32,7 +32,7 @@ def content_hash(format, width, height, pixels):
     return hashlib.sha256(head + pixels).digest()[:16]
 
 
-def body(id, format, width, height, pixels, compression=NONE, **lies):
+def body(id, format, width, height, pixels, compression=NONE, /, **lies):
     """A whole 0x1001 body; `lies` replace header fields, for invalid vectors."""
     header = ResourceHeader(id, format, compression, width, height, len(pixels), content_hash(format, width, height, pixels))
     for name, value in lies.items():
@@ -57,13 +57,12 @@ def decode(bytes_, zstd=True):
     _need(header.compression in (NONE, ZSTD), "unknown compression")
     _need(header.compression == NONE or zstd, "zstd was not agreed")
     _need(header.reserved == 0, "reserved is not zero")
-    _need(header.width > 0 and header.height > 0, "empty picture")
+    _need(1 <= header.width <= MAX_RESOURCE_SIDE and 1 <= header.height <= MAX_RESOURCE_SIDE, "side out of range")
     _need(header.raw_length == header.width * header.height * (1 if header.format == A8 else 4), "raw length does not fit the size")
-    _need(header.raw_length <= MAX_RESOURCE_BYTES, "larger than a resource may be")
     data = bytes(bytes_[RESOURCE_HEADER_BYTES:])
     if header.compression == NONE:
         _need(len(data) == header.raw_length, "data has the wrong length")
-        return header, data
+        return _checked(header, data)
     try:
         stream = zstandard.ZstdDecompressor().decompressobj()
         # decompressobj stops at the end of one zstd frame; the output is bounded by feeding in pieces.
@@ -80,4 +79,9 @@ def decode(bytes_, zstd=True):
     _need(ended, "zstd data ends early")
     _need(consumed_all, "bytes after the zstd frame")
     _need(len(pixels) == header.raw_length, "decompresses to too little")
-    return header, bytes(pixels)
+    return _checked(header, bytes(pixels))
+
+
+def _checked(header, pixels):
+    _need(header.content_hash == content_hash(header.format, header.width, header.height, pixels), "content hash")
+    return header, pixels

@@ -1,6 +1,7 @@
 """Field rules of the control, pairing and input messages: spec/link.md section 9."""
 import math
 
+from . import spake2
 from .codes import *
 
 
@@ -16,7 +17,7 @@ def _text(value, limit, field):
 def _limits(limits):
     _need(limits.max_frame_payload == 0 or MIN_MAX_FRAME_PAYLOAD <= limits.max_frame_payload <= MAX_MAX_FRAME_PAYLOAD,
           "max_frame_payload")
-    _need(limits.max_message == 0 or MIN_MAX_MESSAGE <= limits.max_message <= MAX_MAX_MESSAGE, "max_message")
+    _need(limits.max_message == 0 or MIN_MAX_MESSAGE <= limits.max_message, "max_message")
 
 
 def _common(message):
@@ -28,12 +29,9 @@ def _common(message):
 
 
 def hello(message):
-    _need(1 <= message.version_min <= message.version_max, "version range")
+    _need(message.version_min <= message.version_max, "version range")
     _common(message)
-    if message.HasField("resume"):
-        _need(len(message.resume.session_id) == 16, "session_id")
-        _need(len(message.resume.token) == 32, "token")
-    if message.version_min > 1:
+    if not message.version_min <= 1 <= message.version_max:
         raise LinkError("VERSION_UNSUPPORTED", "speaks 1 to 1")
 
 
@@ -41,10 +39,6 @@ def welcome(message, offered_channels=None, versions=(1, 1)):
     if not versions[0] <= message.version <= versions[1]:
         raise LinkError("VERSION_UNSUPPORTED", f"speaks {versions[0]} to {versions[1]}")
     _common(message)
-    live = message.liveness
-    probe, suspect = live.probe_interval_ms or 100, live.suspect_after_ms or 300
-    dead, grace = live.dead_after_ms or 1_500, live.grace_ms or 30_000
-    _need(20 <= probe <= 10_000 and 100 <= suspect <= 60_000 and suspect < dead <= 120_000 and grace <= 600_000, "liveness")
     _need(len(message.session_id) == 16, "session_id")
     _need(len(message.resume_token) == 32, "resume_token")
     if offered_channels is not None:
@@ -56,14 +50,21 @@ def welcome(message, offered_channels=None, versions=(1, 1)):
         _need(math.isfinite(screen.scale) and 0.5 <= screen.scale <= 8, "screen scale")
 
 
+def _share(data):
+    try:
+        spake2.decode_point(data)
+    except ValueError as error:
+        raise LinkError("BAD_MESSAGE", f"share: {error}")
+
+
 def pair_start(message):
-    _need(len(message.share) == 65, "share")
+    _share(message.share)
     _need(len(message.salt) == 16, "salt")
     _text(message.name, MAX_NAME, "name")
 
 
 def pair_reply(message):
-    _need(len(message.share) == 65, "share")
+    _share(message.share)
     _need(len(message.confirmation) == 32, "confirmation")
     _text(message.name, MAX_NAME, "name")
 

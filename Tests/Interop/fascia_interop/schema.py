@@ -74,8 +74,8 @@ def decode(name, body, find=link_class):
         raise LinkError("BAD_MESSAGE", f"{name} does not decode: {error}")
 
 
-def encode(name, find=link_class, **fields):
-    return find(name)(**fields).SerializeToString(deterministic=True)
+def encode(kind, /, **fields):
+    return link_class(kind)(**fields).SerializeToString(deterministic=True)
 
 
 def to_json(message):
