@@ -7,7 +7,7 @@
 import argparse
 import sys
 
-from fascia_interop import (applink, checks, fixtures, vectors_display, vectors_frame, vectors_message, vectors_resource, vectors_session,
+from fascia_interop import (applink, checks, coverage, fixtures, vectors_display, vectors_frame, vectors_message, vectors_resource, vectors_session,
                             vectors_spake2)
 
 
@@ -16,8 +16,11 @@ def generate(_):
     for module in (vectors_frame, vectors_session, vectors_message, vectors_resource, vectors_display, vectors_spake2, applink):
         module.make(collection)
     collection.write()
+    problems = coverage.write(collection.entries)
+    for problem in problems:
+        print(problem, file=sys.stderr)
     print(f"{len(collection.entries)} fixtures, {len(collection.files)} files")
-    return 0
+    return 1 if problems else 0
 
 
 def check(_):

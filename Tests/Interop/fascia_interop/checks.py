@@ -1,7 +1,5 @@
 """Checks every fixture with the Python implementation, whole and in pieces of several sizes."""
 import hashlib
-import io
-import random
 
 from . import applink, display, fixtures, resource, rules, schema, spake2
 from .codes import *

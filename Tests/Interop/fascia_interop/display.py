@@ -107,7 +107,7 @@ class Display:
         return out
 
     def draw(self, width, height, now_ms=0):
-        """BGRA bytes. Rotation other than 0 and scaled images are not drawn here."""
+        """BGRA bytes. Rotation is drawn for images only, without rounded corners."""
         self.present(0)
         canvas = Canvas(width, height, self.background)
         self._draw(canvas, 0, 0.0, 0.0, 1.0, (0, 0, width, height), now_ms)
@@ -171,6 +171,11 @@ class Canvas:
         width, height = right - left, bottom - top
         radius = min(max(layer.corner_radius, 0), width / 2, height / 2)
         border = min(max(1, edge(layer.border.width)), (min(width, height) + 1) // 2) if layer.border.width > 0 else 0
+        if layer.clip:
+            clip = (max(clip[0], left), max(clip[1], top), min(clip[2], right), min(clip[3], bottom))
+        if layer.rotation and content == "image":
+            self._turned(display, layer, rect, opacity, clip)
+            content = None
         for y in range(max(top, clip[1]), min(bottom, clip[3])):
             for x in range(max(left, clip[0]), min(right, clip[2])):
                 # Distance to the nearest corner's two edges, pixel centres.
@@ -196,10 +201,39 @@ class Canvas:
             scale = alpha / 255 * factor
             self.over(x, y, red * scale, green * scale, blue * scale, 255 * scale)
         elif content == "image":
-            header, pixels = display.resources[layer.image.resource]
-            at = row * header.width + column
-            if header.format == resource.A8:
-                self._color(x, y, layer.image.tint, factor * pixels[at] / 255)
-            else:
-                blue, green, red, alpha = (value * factor for value in pixels[4 * at:4 * at + 4])
-                self.over(x, y, red, green, blue, alpha)
+            header, _ = display.resources[layer.image.resource]
+            width = edge(layer.width)
+            self._texel(display, layer, x, y, (column + 0.5) * header.width / width, (row + 0.5) * header.height / height, factor, clamp=True)
+
+    def _turned(self, display, layer, rect, opacity, clip):
+        header, _ = display.resources[layer.image.resource]
+        width, height = rect[2] - rect[0], rect[3] - rect[1]
+        centre_x, centre_y = rect[0] + width / 2, rect[1] + height / 2
+        sine, cosine = math.sin(math.radians(layer.rotation)), math.cos(math.radians(layer.rotation))
+        for y in range(max(0, clip[1]), min(self.height, clip[3])):
+            for x in range(max(0, clip[0]), min(self.width, clip[2])):
+                dx, dy = x + 0.5 - centre_x, y + 0.5 - centre_y
+                u, v = dx * cosine + dy * sine + width / 2, dy * cosine - dx * sine + height / 2
+                self._texel(display, layer, x, y, u * header.width / width, v * header.height / height, opacity, clamp=False)
+
+    def _texel(self, display, layer, x, y, u, v, factor, clamp):
+        """Bilinear between texel centres; (u, v) in texels from the picture's corner."""
+        header, pixels = display.resources[layer.image.resource]
+        u, v = round(u - 0.5, 6), round(v - 0.5, 6)
+        left, top = math.floor(u), math.floor(v)
+        size = 1 if header.format == resource.A8 else 4
+        total = [0.0] * size
+        for row, weight_y in ((top, 1 - (v - top)), (top + 1, v - top)):
+            for column, weight_x in ((left, 1 - (u - left)), (left + 1, u - left)):
+                if clamp:
+                    row, column = min(max(row, 0), header.height - 1), min(max(column, 0), header.width - 1)
+                elif not (0 <= row < header.height and 0 <= column < header.width):
+                    continue
+                at = (row * header.width + column) * size
+                for index in range(size):
+                    total[index] += pixels[at + index] * weight_x * weight_y
+        if size == 1:
+            self._color(x, y, layer.image.tint, factor * total[0] / 255)
+        else:
+            blue, green, red, alpha = (value * factor for value in total)
+            self.over(x, y, red, green, blue, alpha)

@@ -51,7 +51,7 @@ def make(out):
         return RELEASE_RESOURCES, schema.encode("ReleaseResources", ids=ids)
 
     box = {"width": 4, "height": 4, "solid": 0xFF0000FF}
-    add("order", "10.4", ["D-8"], "Drawing order: parents, then children by order, then by id", [commit(upsert=[
+    add("order", "10.4", ["D-8", "G-2"], "Drawing order: parents, then children by order, then by id", [commit(upsert=[
         {"id": 9, **box}, {"id": 4, "parent": 9, "order": 1, **box}, {"id": 3, "parent": 9, "order": 1, **box}, {"id": 7, "parent": 9, "order": -5, **box}, {"id": 1, "order": 1, **box}])])
     add("first-commit", "10.4", ["D-7"], "Resources, then the first commit", [mask(1), (COMMIT, schema.encode("Commit", **FIRST_COMMIT))])
     add("remove-descendants", "10.4", ["D-7"], "Removing a layer removes its descendants; an unknown id is ignored", [
@@ -95,6 +95,10 @@ def make(out):
         {"id": 1, "x": 2, "y": 2, "width": 2, "height": 2, "solid": 0xFFFFFFFF}, {"id": 2, "parent": 1, "x": 1, "y": 1, "width": 4, "height": 4, "solid": 0x0000FFFF}])], draw=small)
     add("draw-image", "11.2", ["G-3", "G-7"], "A premultiplied picture at its own size", [picture(1), commit(background=0x404040FF, upsert=[
         {"id": 1, "x": 2.5, "y": 1.2, "width": 4, "height": 4, "image": {"resource": 1}}])], draw=small)
+    add("draw-scaled", "11.5", ["G-11"], "A picture at twice its size", [picture(1), commit(background=0x404040FF, upsert=[
+        {"id": 1, "width": 8, "height": 8, "image": {"resource": 1}}])], draw=small, tolerance=8)
+    add("draw-turned", "11.2", ["G-5"], "A picture turned by 90 degrees clockwise, its border not", [picture(1), commit(background=0x404040FF, upsert=[
+        {"id": 1, "x": 2, "y": 1, "width": 4, "height": 4, "rotation": 90, "image": {"resource": 1}, "border": {"width": 1, "color": 0xFFFFFF40}}])], draw=small, tolerance=8)
     add("draw-tint", "11.3", ["G-7"], "A mask in a half transparent colour", [mask(1), commit(background=0x000000FF, upsert=[
         {"id": 1, "x": 2, "y": 2, "width": 4, "height": 4, "image": {"resource": 1, "tint": 0xFF800080}}])], draw=small)
     add("draw-no-tint", "11.3", ["G-7"], "A mask without a tint draws nothing", [mask(1), commit(background=0x102030FF, upsert=[

@@ -77,7 +77,7 @@ def make(out):
     add("grease", HEAD_UNIT, "14.2", ["X-1", "X-2"], "GREASE before and after Hello", grease + HELLO_FRAMES + grease + commit, [whole(HELLO_FRAMES), whole(commit)])
     to_head_unit("unknown-type", "7.1", ["X-5"], "An unknown message type on an open channel is ignored", message_frames(16, 0x1055, bytes(40_000)) + commit, [whole(commit)])
     to_phone("unknown-type-input", "7.1", ["X-5"], "An unknown input message is ignored", message_frames(1, 0x0177, b"??") + touch, [whole(touch)])
-    to_head_unit("close-unknown-code", "13", ["E-3"], "A close code that version 1 does not know", [close(0x7777, "future")], [closed("GOODBYE", "future", 0x7777) | {"code": None}])
+    to_head_unit("close-unknown-code", "8.8", ["E-3"], "A close code that version 1 does not know", [close(0x7777, "future")], [closed("GOODBYE", "future", 0x7777) | {"code": None}])
     to_head_unit("close-not-utf8", "6.5", ["F-11"], "Bad bytes of the detail become U+FFFD", [close("SHUTDOWN", b"a\xffb")], [closed("SHUTDOWN", "a\ufffdb")])
     to_head_unit("after-close", "6.5", ["F-13"], "Bytes after CLOSE are ignored, even garbage", [close("GOODBYE"), Frame(9, 9, 9, b"x", reserved=9)], [closed("GOODBYE")])
     to_phone("close-inside-message", "6.5", ["F-13"], "CLOSE inside a message: the message is not delivered", [Frame(MESSAGE, FIRST, 1, bytes.fromhex("0101") + TOUCH_BODY[:3]), close("SUPERSEDED")],
