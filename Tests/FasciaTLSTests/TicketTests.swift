@@ -1,0 +1,66 @@
+import NIOCore
+import Testing
+
+@testable import FasciaTLS
+
+struct TicketTests {
+    let ends: TLSPair.Ends
+    init() throws {
+        ends = try TLSPair.Ends()
+        let pair = try TLSPair(ends)
+        pair.handshake()
+        // Tickets come with the server's first data.
+        _ = pair.carry("x", from: pair.server, to: pair.client)
+    }
+
+    var cached: Int { ends.clientContext.tickets.count(for: ends.serverIdentity.fingerprint) }
+
+    @Test func secondConnectionIsResumed() throws {
+        #expect(cached == 2)
+        let pair = try TLSPair(ends)
+        #expect(cached == 1) // used once
+        let steps = pair.handshake()
+        #expect(steps.client == .complete)
+        #expect(steps.server == .complete)
+        #expect(pair.client.isResumed)
+        #expect(pair.server.isResumed)
+        #expect(pair.server.peer == ends.clientIdentity.fingerprint)
+        #expect(pair.client.peer == ends.serverIdentity.fingerprint)
+        #expect(pair.carry("x", from: pair.server, to: pair.client).0 == "x")
+    }
+
+    @Test func forgottenClientIsRefusedDespiteItsTicket() throws {
+        let pair = try TLSPair(ends, serverTrusts: false)
+        let steps = pair.handshake()
+        #expect(code(steps.server) == .untrustedPeer)
+        #expect(!pair.server.isResumed)
+    }
+
+    @Test func forgottenServerIsRefusedDespiteItsTicket() throws {
+        let pair = try TLSPair(ends, clientTrusts: false)
+        #expect(code(pair.handshake().client) == .untrustedPeer)
+    }
+
+    @Test func restartedServerFallsBackToAFullHandshake() throws {
+        let restarted = try TLSContext(.server, identity: ends.serverIdentity)
+        let client = try TLSEngine(ends.clientContext, protocols: [.link], expecting: ends.serverIdentity.fingerprint) { _, _ in true }
+        let server = try TLSEngine(restarted, protocols: [.link]) { _, _ in true }
+        let pair = TLSPair(client: client, server: server)
+        let steps = pair.handshake()
+        #expect(steps.client == .complete)
+        #expect(steps.server == .complete)
+        #expect(!client.isResumed)
+    }
+
+    @Test func forgettingDropsTheTickets() {
+        ends.clientContext.tickets.forget(ends.serverIdentity.fingerprint)
+        #expect(cached == 0)
+    }
+}
+
+extension TLSPair {
+    init(client: TLSEngine, server: TLSEngine) {
+        self.client = client
+        self.server = server
+    }
+}
