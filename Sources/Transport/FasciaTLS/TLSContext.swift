@@ -10,7 +10,7 @@ public final class TLSContext: @unchecked Sendable {
     let role: Role
     let identity: Identity
     /// Client only.
-    let tickets: TicketCache
+    public let tickets: TicketCache
 
     /// - Parameter tickets: where a client keeps its session tickets; a server issues them without keeping any.
     public init(_ role: Role, identity: Identity, tickets: TicketCache = TicketCache()) throws(TLSError) {

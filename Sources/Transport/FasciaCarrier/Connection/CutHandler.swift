@@ -1,0 +1,43 @@
+import NIOCore
+
+/// Asks the ``CutHandler`` nearest to the socket to cut the connection.
+struct CutRequest {}
+
+/// A cable that can be cut, nearest to the socket: afterwards nothing passes in either direction, and not even the end of
+/// the connection is seen by the peer.
+final class CutHandler: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// How long a cut socket is kept open for the peer to see no FIN; longer than any peer waits for life.
+    static let keepsSocket = TimeAmount.seconds(150)
+
+    private var isCut = false
+
+    func cut() { isCut = true }
+
+    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+        guard event is CutRequest else { return context.triggerUserOutboundEvent(event, promise: promise) }
+        isCut = true
+        promise?.succeed()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if !isCut { context.fireChannelRead(data) }
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if isCut { promise?.succeed() } else { context.write(data, promise: promise) }
+    }
+
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        guard isCut else { return context.close(mode: mode, promise: promise) }
+        promise?.succeed()
+        guard mode == .all else { return }
+        let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+        let task = context.eventLoop.scheduleTask(in: Self.keepsSocket) { bound.value.close(promise: nil) }
+        context.channel.closeFuture.whenComplete { _ in task.cancel() }
+    }
+}

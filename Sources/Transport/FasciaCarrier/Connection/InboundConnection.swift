@@ -1,0 +1,84 @@
+import FasciaLink
+import FasciaTLS
+import FasciaWire
+import NIOCore
+
+/// Owner of a connection a listener accepted, until a session or a pairing takes over.
+final class InboundConnection: LinkOwner {
+    private let listener: LinkListener
+    private let channel: any Channel
+    private let address: CarrierAddress
+    private var tls: TLSEstablished?
+    private var hello: Hello?
+    private var isSettled = false // told how it ended
+
+    init(_ listener: LinkListener, _ channel: any Channel, _ address: CarrierAddress) {
+        self.listener = listener
+        self.channel = channel
+        self.address = address
+    }
+
+    func secured(_ tls: TLSEstablished) -> LinkConfiguration? {
+        self.tls = tls
+        listener.gotThroughTLS(channel)
+        listener.sink.yield(.phase(ConnectPhase(kind: .secured, at: .current, isResumed: tls.isResumed), address))
+        return LinkConfiguration(role: .headUnit, mode: tls.applicationProtocol == .pairing ? .pairing : .session)
+    }
+
+    func helloReceived(_ hello: Hello, on core: LinkCore) {
+        guard let peer else { return core.close(.internalError, detail: "") }
+        self.hello = hello
+        listener.sink.yield(.helloReceived(hello, peer, HelloReply(core: core)))
+    }
+
+    func established(_ welcome: Welcome, on core: LinkCore) {
+        guard let peer, let hello, let tls else { return core.close(.internalError, detail: "") }
+        isSettled = true
+        listener.sink.yield(.phase(ConnectPhase(kind: .negotiated, at: .current, isResumed: tls.isResumed), address))
+        listener.sink.yield(.session(LinkSession(remote: peer, hello: hello, welcome: welcome, core: core)))
+    }
+
+    func pairing(on core: LinkCore, exporter: [UInt8]) {
+        guard let tls else { return }
+        isSettled = true
+        switch listener.beginPairing() {
+        case .refused(let reason):
+            core.close(.busy, detail: reason)
+            listener.sink.yield(.rejected(address, CarrierError(.pairingUnavailable, .local, reason)))
+        case .allowed(let code, let policy):
+            listener.sink.yield(.pairingStarted(address))
+            let link = PairingLink(core: core, peer: tls.peer, exporter: exporter)
+            pair(HeadUnitPairing(
+                link: link, headUnit: listener.identity.fingerprint, code: code, policy: policy, trust: listener.trust, address: address))
+        }
+    }
+
+    private func pair(_ pairing: HeadUnitPairing) {
+        let listener = listener
+        Task {
+            let result = await pairing.run()
+            listener.endPairing()
+            switch result {
+            case .success(let peer):
+                listener.sink.yield(.paired(peer))
+            case .failure(let error):
+                let rest: UInt64? = if case .locked(let rest) = pairing.policy.lockout.verdict { rest } else { nil }
+                listener.sink.yield(.pairingFailed(error, pairing.address, lockedFor: rest))
+            }
+        }
+    }
+
+    func failed(_ error: CarrierError) {
+        guard !isSettled else { return }
+        isSettled = true
+        listener.sink.yield(.rejected(address, error))
+    }
+
+    func ended() {
+        failed(CarrierError(.connectionLost, .network, "the connection ended before it was ready"))
+    }
+
+    private var peer: RemotePeer? {
+        tls.map { RemotePeer(name: listener.trust.peer($0.peer)?.name ?? $0.peer.short, fingerprint: $0.peer, address: address) }
+    }
+}

@@ -1,0 +1,146 @@
+import FasciaLink
+import FasciaWire
+import NIOCore
+import Synchronization
+
+/// The link machine of one connection, shared by its event loop (bytes, deadlines) and its owner (events, messages).
+///
+/// The owner takes events from the machine itself: what he has not taken gives no credit to the peer, so that nothing
+/// piles up here.
+final class LinkCore: Sendable {
+    private struct State {
+        var machine: LinkMachine
+        var waiter: CheckedContinuation<LinkEvent?, Never>?
+        var isFinished = false // `.closed` was taken
+        var scratch: [UInt8] = [] // keeps its memory from one transmit to the next
+    }
+
+    private let state: Mutex<State>
+    private let isWakePending = Atomic(false)
+    private let loop: any EventLoop
+    private let handler: NIOLoopBound<WeakHandler>
+
+    /// The handler goes with its channel, the core stays as long as someone reads events.
+    private final class WeakHandler {
+        weak var handler: LinkHandler?
+        init(_ handler: LinkHandler) { self.handler = handler }
+    }
+
+    /// On the event loop.
+    init(_ machine: LinkMachine, handler: LinkHandler, loop: any EventLoop) {
+        state = Mutex(State(machine: machine))
+        self.loop = loop
+        self.handler = NIOLoopBound(WeakHandler(handler), eventLoop: loop)
+    }
+
+    // MARK: - Event loop
+
+    /// Works on the machine, then hands an event to who waits for one.
+    @discardableResult
+    func update<Result: Sendable>(_ body: (inout LinkMachine) -> Result) -> Result {
+        let (result, waiter, event) = state.withLock { state in
+            let result = body(&state.machine)
+            let delivery = Self.deliver(&state)
+            return (result, delivery?.0, delivery?.1)
+        }
+        waiter?.resume(returning: event)
+        return result
+    }
+
+    /// Works on the machine without delivering events.
+    func inspect<Result: Sendable>(_ body: (inout LinkMachine) -> Result) -> Result {
+        state.withLock { body(&$0.machine) }
+    }
+
+    /// Bytes to write now, at most `limit`; `nil` when there are none.
+    func transmit(upTo limit: Int) -> ByteBuffer? {
+        state.withLock { state in
+            guard state.machine.wantsTransmit else { return nil }
+            state.scratch.removeAll(keepingCapacity: true)
+            let count = state.machine.transmit(upTo: limit, into: &state.scratch, now: .current)
+            return count > 0 ? ByteBuffer(bytes: state.scratch) : nil
+        }
+    }
+
+    private static func deliver(_ state: inout State) -> (CheckedContinuation<LinkEvent?, Never>, LinkEvent)? {
+        guard let waiter = state.waiter, let event = state.machine.nextEvent() else { return nil }
+        state.waiter = nil
+        if case .closed = event { state.isFinished = true }
+        return (waiter, event)
+    }
+
+    // MARK: - Any thread
+
+    func send(channel: ChannelID, type: UInt16, body: [UInt8]) -> SendResult {
+        let result = state.withLock { $0.machine.send(channel: channel, type: type, body: body, now: .current) }
+        if result == .queued { wake() }
+        return result
+    }
+
+    func sendCapacity(_ channel: ChannelID) -> Int { inspect { $0.sendCapacity(channel) } }
+
+    func accept(_ welcome: Welcome) {
+        update { $0.accept(welcome, now: .current) }
+        wake()
+    }
+
+    func close(_ code: CloseCode, detail: String) {
+        update { $0.close(code, detail: detail, now: .current) }
+        wake()
+    }
+
+    func observe(_ kind: Evidence.Kind, _ detail: String) {
+        update { $0.observe(Evidence(kind, detail, at: .current), now: .current) }
+        wake()
+    }
+
+    var statistics: LinkStatistics { inspect { $0.statistics } }
+
+    func cut() {
+        loop.execute { self.handler.value.handler?.cut() }
+    }
+
+    /// The next event, `nil` after `.closed` and when the task is cancelled. One caller at a time.
+    func next() async -> LinkEvent? {
+        await withTaskCancellationHandler {
+            let event = await withCheckedContinuation { continuation in
+                let (waiter, event) = state.withLock { state -> (CheckedContinuation<LinkEvent?, Never>?, LinkEvent?) in
+                    guard !state.isFinished, state.waiter == nil, !Task.isCancelled else { return (continuation, nil) }
+                    state.waiter = continuation
+                    return Self.deliver(&state) ?? (nil, nil)
+                }
+                waiter?.resume(returning: event)
+            }
+            // Taking it may have given credit back, which the peer should know.
+            if case .message = event, inspect({ $0.wantsTransmit }) { wake() }
+            return event
+        } onCancel: {
+            state.withLock { state in
+                defer { state.waiter = nil }
+                return state.waiter
+            }?.resume(returning: nil)
+        }
+    }
+
+    func nextSessionEvent() async -> SessionEvent? {
+        while let event = await next() {
+            switch event {
+            case .message(let channel, let type, let body): return .message(channel: channel.rawValue, type: type, body: body)
+            case .suspected(let evidence): return .suspected(evidence)
+            case .recovered(let silence): return .recovered(silence: silence)
+            case .closed(let closure): return .closed(closure)
+            case .helloReceived, .established: continue // told before the session was made
+            }
+        }
+        return nil
+    }
+
+    /// Has the event loop look after the machine; many calls before it does are one.
+    private func wake() {
+        guard !isWakePending.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        loop.execute {
+            self.isWakePending.store(false, ordering: .releasing)
+            self.handler.value.handler?.machineChanged()
+        }
+    }
+}

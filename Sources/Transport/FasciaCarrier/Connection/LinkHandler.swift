@@ -1,0 +1,191 @@
+import FasciaLink
+import FasciaPairing
+import FasciaTLS
+import FasciaWire
+import Glibc
+import NIOCore
+
+/// Drives a link machine behind ``TLSHandler``: bytes in, bytes out as long as the socket takes them, one timer at the
+/// machine's next deadline.
+final class LinkHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// Most bytes taken from the machine at a time: what has left it cannot be overtaken by a touch.
+    static let chunk = 65_536
+    /// How long the goodbye may take before the socket is closed anyway.
+    static let closingTime = TimeAmount.milliseconds(500)
+
+    private enum Stage {
+        case securing
+        /// The handler takes the events.
+        case negotiating(LinkCore)
+        /// Someone else takes the events.
+        case delivered(LinkCore)
+        case closing(LinkCore?)
+    }
+
+    private let engine: TLSEngine
+    private var owner: (any LinkOwner)?
+    private var stage = Stage.securing
+    private var context: ChannelHandlerContext?
+    private var timer: (at: LinkInstant, task: Scheduled<Void>)?
+    private var failure: CarrierError?
+
+    init(_ engine: TLSEngine, owner: any LinkOwner) {
+        self.engine = engine
+        self.owner = owner
+    }
+
+    private var core: LinkCore? {
+        switch stage {
+        case .securing: nil
+        case .negotiating(let core), .delivered(let core): core
+        case .closing(let core): core
+        }
+    }
+
+    // MARK: - Channel
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        timer?.task.cancel()
+        timer = nil
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case let tls as TLSEstablished: secured(tls, context)
+        case is TLSCloseReceived: transportEnded(.fin)
+        default: context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let bytes = unwrapInboundIn(data)
+        guard let core else { return }
+        core.update { machine in bytes.withUnsafeReadableBytes { machine.receive($0, now: .current) } }
+        machineChanged()
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable { machineChanged() }
+        context.fireChannelWritabilityChanged()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if failure == nil { failure = CarrierError.connection(error) }
+        switch error {
+        case let error as IOError where error.errnoCode == ECONNRESET || error.errnoCode == EPIPE: transportEnded(.reset)
+        case let error as IOError where error.errnoCode == ETIMEDOUT: transportEnded(.timeout)
+        default: transportEnded(.error("\(error)"))
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        transportEnded(.fin)
+        let owner = owner
+        self.owner = nil
+        owner?.ended()
+    }
+
+    // MARK: - Machine
+
+    private func secured(_ tls: TLSEstablished, _ context: ChannelHandlerContext) {
+        guard let configuration = owner?.secured(tls) else { return close() }
+        let core = LinkCore(LinkMachine(configuration: configuration, now: .current), handler: self, loop: context.eventLoop)
+        if configuration.mode == .pairing {
+            guard let exporter = engine.export(label: PairingBinding.exporterLabel, length: PairingBinding.exporterLength) else { return close() }
+            stage = .delivered(core)
+            owner?.pairing(on: core, exporter: exporter)
+        } else {
+            stage = .negotiating(core)
+        }
+        machineChanged()
+    }
+
+    /// To be called after anything that changed the machine.
+    func machineChanged() {
+        guard let core else { return }
+        if case .negotiating(let core) = stage { negotiate(core) }
+        transmit(core)
+        if case .closing = stage { return }
+        if core.inspect({ $0.isClosed }) { close() } else { schedule(core) }
+    }
+
+    private func negotiate(_ core: LinkCore) {
+        while case .negotiating = stage, let event = core.inspect({ $0.nextEvent() }) {
+            switch event {
+            case .helloReceived(let hello):
+                owner?.helloReceived(hello, on: core)
+            case .established(let welcome):
+                stage = .delivered(core)
+                owner?.established(welcome, on: core)
+            case .closed(let closure):
+                fail(failure ?? .closed(closure))
+            case .message, .suspected, .recovered:
+                break // none comes before `established`
+            }
+        }
+    }
+
+    private func transmit(_ core: LinkCore) {
+        guard let context else { return }
+        while context.channel.isWritable, let bytes = core.transmit(upTo: Self.chunk) {
+            context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
+        }
+    }
+
+    private func schedule(_ core: LinkCore) {
+        guard let context, let deadline = core.inspect({ $0.nextDeadline }) else { return }
+        if let timer {
+            if timer.at <= deadline { return } // fires early, which is harmless, and then looks again
+            timer.task.cancel()
+        }
+        let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
+        timer = (deadline, context.eventLoop.scheduleTask(deadline: .uptimeNanoseconds(deadline)) { handler.value.deadlineReached() })
+    }
+
+    private func deadlineReached() {
+        timer = nil
+        guard let core else { return }
+        core.update { $0.deadlineReached(now: .current) }
+        machineChanged()
+    }
+
+    // MARK: - End
+
+    private func transportEnded(_ end: TransportEnd) {
+        if let core {
+            core.update { $0.transportEnded(end, now: .current) }
+            machineChanged()
+        } else if case .securing = stage {
+            fail(failure ?? CarrierError(.connectionLost, .network, "the connection ended before TLS was set up"))
+            close()
+        }
+    }
+
+    private func fail(_ error: CarrierError) {
+        switch stage {
+        case .securing, .negotiating: owner?.failed(error)
+        case .delivered, .closing: break
+        }
+    }
+
+    /// The last bytes are written: end the sending direction, so that the peer reads them before the socket goes.
+    private func close() {
+        if case .closing = stage { return }
+        stage = .closing(core)
+        timer?.task.cancel()
+        timer = nil
+        guard let context else { return }
+        context.close(mode: .output, promise: nil)
+        let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+        let task = context.eventLoop.scheduleTask(in: Self.closingTime) { bound.value.close(promise: nil) }
+        context.channel.closeFuture.whenComplete { _ in task.cancel() }
+    }
+
+    func cut() { context?.triggerUserOutboundEvent(CutRequest(), promise: nil) }
+}

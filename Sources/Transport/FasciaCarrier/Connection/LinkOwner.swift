@@ -1,0 +1,20 @@
+import FasciaLink
+import FasciaTLS
+import FasciaWire
+
+/// Who set up a connection and wants to know what becomes of it. All calls are made on its event loop.
+///
+///     secured -> [helloReceived] -> established     (session)
+///     secured -> pairing                            (pairing: the owner reads the core's events from then on)
+///        \________________\______ failed            (once, instead of the last step)
+protocol LinkOwner: AnyObject {
+    /// The TLS handshake is done: what to speak. `nil` closes the connection without a word (the owner has dealt with it).
+    func secured(_ tls: TLSEstablished) -> LinkConfiguration?
+    func helloReceived(_ hello: Hello, on core: LinkCore)
+    func established(_ welcome: Welcome, on core: LinkCore)
+    /// - Parameter exporter: the TLS exporter value that binds the pairing to this connection.
+    func pairing(on core: LinkCore, exporter: [UInt8])
+    func failed(_ error: CarrierError)
+    /// The channel is gone.
+    func ended()
+}

@@ -1,0 +1,142 @@
+import FasciaLink
+import FasciaPairing
+import FasciaTLS
+import FasciaTrust
+import Logging
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// The head unit's side: accepts connections of paired phones, and pairs. May be used from any thread.
+public final class LinkListener: Sendable {
+    /// Connections that have not got through TLS; one more, and the oldest of them goes.
+    public static let maximumHalfOpen = 32
+
+    /// All events, for one consumer.
+    public let events: AsyncStream<ListenerEvent>
+    let sink: AsyncStream<ListenerEvent>.Continuation
+
+    let identity: Identity
+    let trust: TrustStore
+    let log: Logger
+    private let context: TLSContext
+    private let timeouts: CarrierTimeouts
+    private let state: Mutex<State>
+
+    private struct State {
+        var pairing: PairingPolicy?
+        var isPairing = false
+        var server: (any Channel)?
+        var isStopped = false
+        /// In the order they came.
+        var connections: [(channel: any Channel, isHalfOpen: Bool)] = []
+    }
+
+    public init(
+        identity: Identity, trust: TrustStore, pairing: PairingPolicy?, log: Logger, timeouts: CarrierTimeouts = CarrierTimeouts()
+    ) throws(CarrierError) {
+        do throws(TLSError) {
+            context = try TLSContext(.server, identity: identity)
+        } catch { throw .tls(error) }
+        self.identity = identity
+        self.trust = trust
+        self.log = log
+        self.timeouts = timeouts
+        state = Mutex(State(pairing: pairing))
+        (events, sink) = AsyncStream.makeStream()
+    }
+
+    /// Replaces the pairing conditions, for connections from now on.
+    public func update(pairing: PairingPolicy?) { state.withLock { $0.pairing = pairing } }
+
+    /// Begins to accept connections.
+    /// - Parameters:
+    ///   - host: numeric address or name; `::` takes IPv6 and IPv4.
+    ///   - port: 0 takes a free one.
+    /// - Returns: the port.
+    public func start(host: String, port: Int) async throws(CarrierError) -> Int {
+        let bootstrap = ChannelSetup.server(ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton))
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try self.accept(channel) }
+            }
+        do {
+            let server = try await bootstrap.bind(host: host, port: port).get()
+            let isStopped = state.withLock { state in
+                state.server = server
+                return state.isStopped
+            }
+            if isStopped { server.close(promise: nil) }
+            return server.localAddress?.port ?? port
+        } catch {
+            throw .listening(error, at: CarrierAddress(host: host, port: port))
+        }
+    }
+
+    /// `true`: all connections go silent in both directions, new ones are not answered. `false`: new ones are answered
+    /// again; the old ones stay silent.
+    public func setCut(_ isCut: Bool) {
+        let (server, channels) = state.withLock { ($0.server, isCut ? $0.connections.map(\.channel) : []) }
+        server?.setOption(.autoRead, value: !isCut).whenFailure { _ in } // fails when stopped: nothing is accepted then
+        for channel in channels {
+            channel.eventLoop.execute {
+                _ = try? channel.pipeline.syncOperations.handler(type: CutHandler.self).cut()
+            }
+        }
+    }
+
+    /// Stops listening and drops what is left of connections. Close sessions before, if the phones should know why.
+    public func stop() {
+        let (server, channels) = state.withLock { state -> ((any Channel)?, [any Channel]) in
+            state.isStopped = true
+            return (state.server, state.connections.filter(\.isHalfOpen).map(\.channel))
+        }
+        server?.close(promise: nil)
+        for channel in channels { channel.close(promise: nil) }
+        sink.finish()
+    }
+
+    // MARK: - Connections
+
+    private func accept(_ channel: any Channel) throws {
+        let address = CarrierAddress(channel.remoteAddress) ?? CarrierAddress(host: "unknown", port: 0)
+        let engine = try TLSEngine(context, protocols: [.link, .pairing]) { [trust] proto, fingerprint in
+            proto == .pairing || trust.isTrusted(fingerprint)
+        }
+        let oldest = state.withLock { state -> (any Channel)? in
+            state.connections.append((channel, true))
+            guard state.connections.count(where: \.isHalfOpen) > Self.maximumHalfOpen else { return nil }
+            return state.connections.first(where: \.isHalfOpen)?.channel
+        }
+        oldest?.close(promise: nil)
+        channel.closeFuture.whenComplete { _ in
+            self.state.withLock { $0.connections.removeAll { $0.channel === channel } }
+        }
+        let connection = InboundConnection(self, channel, address)
+        try ChannelSetup.install(on: channel, engine: engine, owner: connection, handshakeTimeout: timeouts.handshake)
+        sink.yield(.phase(ConnectPhase(kind: .tcp, at: .current, isResumed: false), address))
+    }
+
+    func gotThroughTLS(_ channel: any Channel) {
+        state.withLock { state in
+            guard let index = state.connections.firstIndex(where: { $0.channel === channel }) else { return }
+            state.connections[index].isHalfOpen = false
+        }
+    }
+
+    enum PairingStart {
+        case allowed(PairingCode, PairingPolicy)
+        case refused(String)
+    }
+
+    /// One phone at a time. After `allowed` comes ``endPairing()``.
+    func beginPairing() -> PairingStart {
+        state.withLock { state in
+            if state.isPairing { return .refused("another phone is pairing") }
+            guard let policy = state.pairing, let code = policy.code else { return .refused("this head unit does not pair now") }
+            state.isPairing = true
+            return .allowed(code, policy)
+        }
+    }
+
+    func endPairing() { state.withLock { $0.isPairing = false } }
+}

@@ -1,0 +1,46 @@
+import FasciaLink
+import FasciaWire
+
+/// An established link with a paired peer. May be used from any thread.
+public final class LinkSession: Sendable {
+    public let remote: RemotePeer
+    /// What the phone said.
+    public let hello: Hello
+    /// What is in force on this connection.
+    public let welcome: Welcome
+    /// All events, for one consumer. Who lags behind holds up the peer (credit), not this process's memory.
+    public let events: AsyncStream<SessionEvent>
+    private let core: LinkCore
+
+    init(remote: RemotePeer, hello: Hello, welcome: Welcome, core: LinkCore) {
+        self.remote = remote
+        self.hello = hello
+        self.welcome = welcome
+        self.core = core
+        events = AsyncStream(unfolding: { await core.nextSessionEvent() })
+    }
+
+    /// Queues a message; it leaves at once when priority, credit and the network allow.
+    /// - Parameters:
+    ///   - channel: an open channel.
+    ///   - type: a message type this end may send there.
+    ///   - body: kept, not copied.
+    @discardableResult
+    public func send(channel: UInt16, type: UInt16, body: [UInt8]) -> SendResult {
+        core.send(channel: ChannelID(rawValue: channel), type: type, body: body)
+    }
+
+    /// Bytes that `send` would still take on a channel.
+    public func sendCapacity(channel: UInt16) -> Int { core.sendCapacity(ChannelID(rawValue: channel)) }
+
+    /// Says goodbye and ends the connection within half a second, whatever the peer does.
+    public func close(_ code: CloseCode, detail: String) { core.close(code, detail: detail) }
+
+    /// Tells the link what is known from elsewhere (network interface, discovery): it is suspect at once.
+    public func observe(_ kind: Evidence.Kind, detail: String = "") { core.observe(kind, detail) }
+
+    public var statistics: LinkStatistics { core.statistics }
+
+    /// Stops all traffic of this connection without a word, as a cut cable does.
+    public func simulateCut() { core.cut() }
+}
