@@ -119,7 +119,7 @@ extension LinkMachine {
     }
 
     /// The channel to serve: the highest priority that can send, in turns among equals.
-    private mutating func nextSlot() -> Int? {
+    private func nextSlot() -> Int? {
         let longest = longestStart
         var chosen: Int?
         for slot in channels.indices where channels[slot].canSend(longest: longest) {
@@ -134,7 +134,6 @@ extension LinkMachine {
                 break
             }
         }
-        if let chosen { lastServed = chosen }
         return chosen
     }
 
@@ -191,6 +190,7 @@ extension LinkMachine {
             unsafe UnsafeMutableRawBufferPointer(rebasing: target[start...]).copyMemory(from: source)
         }
         channels[slot].sendCredit.spend(count)
+        lastServed = slot
         counters.framesOut &+= 1
         if channels[slot].queue.advance(count) { counters.messagesOut &+= 1 }
     }

@@ -39,11 +39,10 @@ struct LivenessState: Sendable {
         return lastHeard.advanced(nanoseconds: wait)
     }
 
-    /// When a suspect link is dead. A process that slept through everything still waits this long after it woke up.
+    /// When a suspect link is dead. A process that slept through everything still listens as long as if it had not.
     func deadAt(_ timing: LinkTiming, suspectSince: LinkInstant) -> LinkInstant {
-        let regular = lastHeard.advanced(nanoseconds: timing.deadAfter)
         let lateness = suspectSince.elapsed(since: suspectAt(timing))
-        return regular.advanced(nanoseconds: min(lateness, timing.deadAfter))
+        return lastHeard.advanced(nanoseconds: timing.deadAfter).advanced(nanoseconds: lateness)
     }
 
     var nextDeadline: LinkInstant? {

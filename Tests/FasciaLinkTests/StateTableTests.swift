@@ -1,0 +1,233 @@
+import FasciaFraming
+import FasciaWire
+import Testing
+
+@testable import FasciaLink
+
+/// Every state against every inbound event (spec: State table).
+struct StateTableTests {
+    enum Stage: CaseIterable, Sendable {
+        case welcomeAwaited, helloAwaited, deciding, phoneOpen, carOpen, pairingPhone, pairingCar, pairingPhoneDone, closed
+
+        var isPhone: Bool { [.welcomeAwaited, .phoneOpen, .pairingPhone, .pairingPhoneDone, .closed].contains(self) }
+
+        func machine() -> LinkMachine {
+            switch self {
+            case .welcomeAwaited: return .phone()
+            case .helloAwaited: return .car()
+            case .deciding:
+                var phone = LinkMachine.phone()
+                var car = LinkMachine.car()
+                car.receive(phone.drain(), now: start)
+                _ = car.takeEvents()
+                return car
+            case .phoneOpen: return openPair().phone
+            case .carOpen: return openPair().car
+            case .pairingPhone:
+                var phone = LinkMachine.phone { $0.mode = .pairing }
+                _ = phone.send(channel: .control, type: MessageType.pairStart, body: [1], now: start)
+                return phone
+            case .pairingCar: return .car { $0.mode = .pairing }
+            case .pairingPhoneDone:
+                var phone = Self.pairingPhone.machine()
+                phone.receive(message(.control, MessageType.pairReply), now: start)
+                _ = phone.send(channel: .control, type: MessageType.pairConfirm, body: [1], now: start)
+                phone.receive(message(.control, MessageType.pairDone), now: start)
+                _ = phone.takeEvents()
+                return phone
+            case .closed:
+                var phone = LinkMachine.phone()
+                phone.close(.goodbye, detail: "", now: start)
+                _ = phone.takeEvents()
+                return phone
+            }
+        }
+    }
+
+    /// What a well-formed message of each type meets; nil = nothing wrong.
+    static func expected(_ stage: Stage, _ type: UInt16) -> CloseCode? {
+        if stage == .closed { return nil }
+        let rule = MessageRule.of(type)!
+        let fromPeer = rule.sender == (stage.isPhone ? .headUnit : .phone)
+        let isOpenChannel: Bool
+        switch stage {
+        case .phoneOpen, .carOpen: isOpenChannel = true
+        case .deciding: isOpenChannel = rule.kind == .control || rule.kind.isOptimistic
+        default: isOpenChannel = rule.kind == .control
+        }
+        if !isOpenChannel { return .channelNotOpen }
+        if !fromPeer { return .illegalMessage }
+        switch (stage, rule.phase) {
+        case (.phoneOpen, .session), (.carOpen, .session), (.deciding, .session): return nil
+        case (.welcomeAwaited, .negotiation), (.helloAwaited, .negotiation): return nil
+        case (.pairingPhone, .pairing): return type == MessageType.pairReply ? nil : .illegalMessage
+        case (.pairingCar, .pairing): return type == MessageType.pairStart ? nil : .illegalMessage
+        default: return .illegalMessage
+        }
+    }
+
+    static func body(_ type: UInt16) -> [UInt8] {
+        switch type {
+        case MessageType.hello: (try? Hello.with { $0.versionMin = 1; $0.versionMax = 1 }.serializedBytes()) ?? []
+        case MessageType.welcome: (try? Welcome.with { $0.version = 1 }.serializedBytes()) ?? []
+        default: []
+        }
+    }
+
+    static func channel(_ kind: ChannelKind) -> ChannelID {
+        switch kind {
+        case .control: .control
+        case .input: .input
+        case .vehicle: .vehicle
+        case .semantics: .semantics
+        case .display: .mainDisplay
+        }
+    }
+
+    @Test(arguments: Stage.allCases)
+    func messages(_ stage: Stage) {
+        for type in MessageType.all {
+            let rule = MessageRule.of(type)!
+            var machine = stage.machine()
+            machine.receive(message(Self.channel(rule.kind), type, Self.body(type)), now: start)
+            let events = machine.takeEvents()
+            #expect(events.closure?.code == Self.expected(stage, type), "\(stage) \(MessageType.name(type) ?? "")")
+            if stage == .closed { #expect(events.isEmpty) }
+            if let closure = events.closure {
+                #expect(closure.initiator == .local)
+                #expect(machine.isClosed && machine.nextDeadline == nil)
+                let last = frames(machine.drain()).last
+                #expect(last?.header.type == .close)
+            }
+        }
+    }
+
+    @Test(arguments: Stage.allCases)
+    func messagesOnWrongChannels(_ stage: Stage) {
+        for type in MessageType.all {
+            let rule = MessageRule.of(type)!
+            for kind in ChannelKind.allCases where kind != rule.kind {
+                var machine = stage.machine()
+                machine.receive(message(Self.channel(kind), type), now: start)
+                let code = machine.takeEvents().closure?.code
+                let allowed: Set<CloseCode?> = stage == .closed ? [nil] : [.illegalMessage, .channelNotOpen]
+                #expect(allowed.contains(code), "\(stage) \(MessageType.name(type) ?? "") on \(kind)")
+            }
+        }
+    }
+
+    struct Other: Sendable {
+        let name: String
+        let bytes: [UInt8]
+        let expected: @Sendable (Stage) -> CloseCode?
+    }
+
+    static let others: [Other] = [
+        Other(name: "unknown frame", bytes: frame(FrameType(rawValue: 0x99), flags: FrameFlags(rawValue: 0xFF), channel: 77, [1, 2]), expected: { _ in nil }),
+        Other(name: "GREASE frame", bytes: frame(FrameType(rawValue: 0x0A), []), expected: { _ in nil }),
+        Other(name: "unknown control message", bytes: message(.control, 0x0A0A, [1]), expected: { _ in nil }),
+        Other(name: "PROBE", bytes: frame(.probe, [1, 2, 3, 4, 5, 6, 7, 8]), expected: { _ in nil }),
+        Other(name: "PROBE answer to nothing", bytes: frame(.probe, flags: .ack, [1, 2, 3, 4, 5, 6, 7, 8]), expected: { _ in nil }),
+        Other(
+            name: "CREDIT", bytes: credit(10, 16),
+            expected: { [.phoneOpen, .carOpen, .deciding, .closed].contains($0) ? nil : .illegalMessage }),
+        Other(
+            name: "CREDIT of 0", bytes: credit(0, 16),
+            expected: { $0 == .closed ? nil : [.phoneOpen, .carOpen, .deciding].contains($0) ? .creditViolation : .illegalMessage }),
+        Other(
+            name: "CREDIT on control", bytes: credit(10, .control),
+            expected: { $0 == .closed ? nil : [.phoneOpen, .carOpen, .deciding].contains($0) ? .creditViolation : .illegalMessage }),
+        Other(
+            name: "CREDIT over the top", bytes: credit(0x7FFF_FFFF, 16),
+            expected: { $0 == .closed ? nil : [.phoneOpen, .carOpen, .deciding].contains($0) ? .creditViolation : .illegalMessage }),
+        Other(
+            name: "unknown message on display", bytes: message(16, 0x7777),
+            expected: { [.phoneOpen, .carOpen, .deciding, .closed].contains($0) ? nil : .channelNotOpen }),
+        Other(name: "message on a reserved channel", bytes: message(.metadata, 0x7777), expected: { $0 == .closed ? nil : .channelNotOpen }),
+        Other(name: "message on channel 65535", bytes: message(0xFFFF, 0x7777), expected: { $0 == .closed ? nil : .channelNotOpen }),
+        Other(name: "continuation", bytes: frame(.message, flags: .last, [1]), expected: { $0 == .closed ? nil : .badFragment }),
+        Other(
+            name: "first twice", bytes: frame(.message, flags: .first, [0x77, 0x77]) + frame(.message, flags: .first, [0x77, 0x77]),
+            expected: { $0 == .closed ? nil : .badFragment }),
+        Other(name: "oversized", bytes: [0xFF, 0xFF, 0xFF, 1, 3, 0, 0, 0], expected: { $0 == .closed ? nil : .frameTooLarge }),
+        Other(name: "reserved byte", bytes: [0, 0, 2, 1, 3, 1, 0, 0, 0, 0], expected: { $0 == .closed ? nil : .protocolError }),
+        Other(name: "an HTTP client", bytes: Array("GET / HTTP/1.1\r\n\r\n".utf8), expected: { $0 == .closed ? nil : .frameTooLarge }),
+    ]
+
+    @Test(arguments: Stage.allCases)
+    func otherFrames(_ stage: Stage) {
+        for other in Self.others {
+            var machine = stage.machine()
+            machine.receive(other.bytes, now: start)
+            let events = machine.takeEvents()
+            #expect(events.closure?.code == other.expected(stage), "\(stage): \(other.name)")
+            if other.expected(stage) == nil { #expect(events.isEmpty, "\(stage): \(other.name)") }
+        }
+    }
+
+    @Test(arguments: Stage.allCases)
+    func closeFrame(_ stage: Stage) {
+        var bytes: [UInt8] = []
+        FrameWriter.close(code: CloseCode.shutdown.rawValue, detail: "off", into: &bytes)
+        var machine = stage.machine()
+        machine.receive(bytes + [1, 2, 3], now: start)
+        let events = machine.takeEvents()
+        if stage == .closed {
+            #expect(events.isEmpty)
+            return
+        }
+        #expect(events.closure?.code == .shutdown)
+        #expect(events.closure?.initiator == .remote)
+        #expect(events.closure?.detail == "off")
+        #expect(events.closure?.evidence.map(\.kind) == [.goodbye])
+        #expect(machine.drain().isEmpty)
+    }
+
+    @Test(arguments: Stage.allCases)
+    func localEvents(_ stage: Stage) {
+        var machine = stage.machine()
+        machine.transportEnded(.reset, now: start)
+        let lost = machine.takeEvents()
+        #expect(lost.closure?.code == (stage == .closed ? nil : .transportLost))
+        #expect(lost.closure?.evidence.first?.kind == (stage == .closed ? nil : .reset))
+        machine = stage.machine()
+        machine.close(.goodbye, detail: "bye", now: start)
+        machine.close(.busy, detail: "again", now: start)
+        machine.transportEnded(.fin, now: start)
+        #expect(machine.takeEvents().names == (stage == .closed ? [] : ["closed goodbye local"]))
+        machine = stage.machine()
+        machine.deadlineReached(now: .max)
+        let late = machine.takeEvents()
+        switch stage {
+        case .closed: #expect(late.isEmpty)
+        case .phoneOpen, .carOpen: #expect(late.names == ["suspected silence"])
+        default: #expect(late.names == ["closed timeout local"])
+        }
+        machine = stage.machine()
+        let accepted = machine.accept(.test, now: start)
+        #expect(accepted == (stage == .deciding))
+    }
+
+    /// What each state lets its owner send.
+    @Test(arguments: Stage.allCases)
+    func sending(_ stage: Stage) {
+        for type in MessageType.all {
+            let rule = MessageRule.of(type)!
+            var machine = stage.machine()
+            let result = machine.send(channel: Self.channel(rule.kind), type: type, body: [], now: start)
+            let own = rule.sender == (stage.isPhone ? .phone : .headUnit)
+            let expected: SendResult
+            switch stage {
+            case .closed: expected = .refused(.closed)
+            case .phoneOpen, .carOpen:
+                expected = own && rule.phase == .session ? .queued : .refused(.illegalMessage)
+            case .welcomeAwaited:
+                let open = rule.kind == .control || rule.kind.isOptimistic
+                expected = !open ? .refused(.channelNotOpen) : own && rule.phase == .session ? .queued : .refused(.illegalMessage)
+            case .pairingCar, .pairingPhone, .pairingPhoneDone, .helloAwaited, .deciding:
+                expected = .refused(rule.kind == .control ? .illegalMessage : .channelNotOpen)
+            }
+            #expect(result == expected, "\(stage) \(MessageType.name(type) ?? "")")
+        }
+    }
+}
