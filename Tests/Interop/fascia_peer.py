@@ -3,11 +3,17 @@
 
     fascia_peer.py generate-fixtures        writes Fixtures/
     fascia_peer.py check-fixtures           checks Fixtures/ against this implementation
+    fascia_peer.py phone --connect H:P      pairs if --code is given, shows a picture, is presented, resumes, says goodbye
+    fascia_peer.py car --listen H:P         a head unit that pairs, applies commits and answers Presented
+    fascia_peer.py conform --connect H:P    sends the fixtures to a paired head unit and compares how it closes
+    fascia_peer.py self-test                phone against car in this process
 """
 import argparse
 import sys
+import tempfile
+import threading
 
-from fascia_interop import (applink, checks, coverage, fixtures, vectors_display, vectors_frame, vectors_message, vectors_resource, vectors_session,
+from fascia_interop import (applink, car, checks, conform, coverage, fixtures, phone, vectors_display, vectors_frame, vectors_message, vectors_resource, vectors_session,
                             vectors_spake2)
 
 
@@ -31,11 +37,58 @@ def check(_):
     return 1 if failures else 0
 
 
+def run_phone(arguments):
+    return phone.run(arguments.connect, arguments.state_dir, arguments.code, arguments.seconds, not arguments.no_resume)
+
+
+def run_car(arguments):
+    with car.listen(arguments.listen) as listener:
+        phone.report("listening", port=listener.getsockname()[1])
+        car.Car(arguments.state_dir, arguments.code).serve(listener, arguments.connections)
+    return 0
+
+
+def run_conform(arguments):
+    return conform.run(arguments.connect, arguments.state_dir, arguments.only)
+
+
+def self_test(_):
+    """Pair, connect, resume; then a wrong code."""
+    with tempfile.TemporaryDirectory() as folder, car.listen("127.0.0.1:0") as listener:
+        address = f"127.0.0.1:{listener.getsockname()[1]}"
+        server = threading.Thread(target=car.Car(f"{folder}/car", "123456").serve, args=(listener, 4), daemon=True)
+        server.start()
+        good = phone.run(address, f"{folder}/phone", "123456", 0.3) == 0
+        wrong = phone.run(address, f"{folder}/other", "654321", 0.3) == 1
+        server.join(5)
+        print("self-test", "passed" if good and wrong else "failed")
+        return 0 if good and wrong else 1
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(required=True)
     commands.add_parser("generate-fixtures").set_defaults(run=generate)
     commands.add_parser("check-fixtures").set_defaults(run=check)
+    commands.add_parser("self-test").set_defaults(run=self_test)
+    one = commands.add_parser("phone")
+    one.add_argument("--connect", required=True)
+    one.add_argument("--code")
+    one.add_argument("--seconds", type=float, default=1.0, help="how long to listen for input")
+    one.add_argument("--no-resume", action="store_true")
+    one.add_argument("--state-dir", required=True)
+    one.set_defaults(run=run_phone)
+    one = commands.add_parser("car")
+    one.add_argument("--listen", required=True)
+    one.add_argument("--code", default="123456")
+    one.add_argument("--connections", type=int, default=1_000)
+    one.add_argument("--state-dir", required=True)
+    one.set_defaults(run=run_car)
+    one = commands.add_parser("conform")
+    one.add_argument("--connect", required=True)
+    one.add_argument("--only", default="", help="part of a fixture's name")
+    one.add_argument("--state-dir", required=True)
+    one.set_defaults(run=run_conform)
     arguments = parser.parse_args()
     return arguments.run(arguments)
 

@@ -23,6 +23,11 @@ class Display:
         self.resources, self.highest_resource = {}, 0
         self.layers, self.background, self.sequence = {}, 0, 0
         self.starts = {}
+        self.after_resume = False
+
+    def resumed(self):
+        """The next commit may have any higher sequence [R-7]."""
+        self.after_resume = True
 
     def receive(self, type, body):
         if type == RESOURCE:
@@ -39,7 +44,7 @@ class Display:
 
     def apply(self, commit):
         """Whole or not at all: reset, remove, upsert, check."""
-        _need(commit.sequence == self.sequence + 1, "sequence")
+        _need(commit.sequence > self.sequence if self.after_resume else commit.sequence == self.sequence + 1, "sequence")
         layers = {} if commit.reset else dict(self.layers)
         doomed = set(commit.remove)
         while True:
@@ -61,8 +66,7 @@ class Display:
                 _need(depth <= MAX_DEPTH, "too deep, or a cycle")
         starts = {(layer.id, a.id): self.starts[layer.id, a.id] for layer in layers.values() for a in layer.animations
                   if (layer.id, a.id) in self.starts}
-        self.layers, self.starts, self.sequence = layers, starts, commit.sequence
-        # Pixels of a released resource live as long as a layer shows them.
+        self.layers, self.starts, self.sequence, self.after_resume = layers, starts, commit.sequence, False
         if commit.background:
             self.background = commit.background
 

@@ -1,7 +1,7 @@
 """The receiving half of a connection as a machine without I/O: spec/link.md sections 7 and 8, appendix B."""
 from . import rules, schema
 from .codes import *
-from .framing import Frame, FrameParser
+from .framing import Frame, FrameParser, credit
 
 
 class LinkReceiver:
@@ -23,6 +23,7 @@ class LinkReceiver:
         self.parser = FrameParser(self.own_limit if own_sent else DEFAULT_MAX_FRAME_PAYLOAD)
         self.partial = {}
         self.window = {}
+        self.owed = {}
         self.events, self.replies = [], []
 
     def feed(self, data):
@@ -46,14 +47,14 @@ class LinkReceiver:
         if frame.type == MESSAGE:
             self._message_frame(frame)
         elif frame.type == CREDIT:
-            count = int.from_bytes(frame.payload, "big")
+            amount = int.from_bytes(frame.payload, "big")
             if self.state != "open":
                 raise LinkError("ILLEGAL_MESSAGE", f"CREDIT in state {self.state}")
             if frame.channel not in self.known_channels:
                 raise LinkError("ILLEGAL_MESSAGE", f"CREDIT for channel {frame.channel}, which is not open")
-            if frame.channel == CONTROL or count == 0:
+            if frame.channel == CONTROL or amount == 0:
                 raise LinkError("CREDIT_EXCEEDED", "credit for the control channel, or of nothing")
-            window = self.window.get(("out", frame.channel), initial_credit(frame.channel)) + count
+            window = self.window.get(("out", frame.channel), initial_credit(frame.channel)) + amount
             if window > MAX_CREDIT:
                 raise LinkError("CREDIT_EXCEEDED", "window overflows")
             self.window["out", frame.channel] = window
@@ -84,11 +85,28 @@ class LinkReceiver:
             self._check_legal(channel, int.from_bytes(frame.payload[:2], "big"))
         partial += frame.payload
         last = frame.flags & LAST
-        if channel != CONTROL and (self.consume or not last) and not self._discarded(channel):
-            self.window[channel] += size
+        if self.consume or not last:
+            self._consumed(channel, size)
         if last:
             del self.partial[channel]
             self._message(channel, int.from_bytes(partial[:2], "big"), bytes(partial[2:]))
+
+    def _consumed(self, channel, size):
+        """Owes credit, and returns it when a quarter of the initial credit is owed [C-3]."""
+        if channel == CONTROL or self._discarded(channel):
+            return
+        self.owed[channel] = self.owed.get(channel, 0) + size
+        if self.owed[channel] * 4 >= initial_credit(channel):
+            self.replies.append(credit(channel, self.owed[channel]))
+            self.window[channel] += self.owed.pop(channel)
+
+    def send_credit(self, channel):
+        """Bytes that may be sent on a channel now; None: not limited."""
+        return None if channel == CONTROL else self.window.get(("out", channel), initial_credit(channel))
+
+    def spend(self, channel, size):
+        if channel != CONTROL:
+            self.window["out", channel] = self.send_credit(channel) - size
 
     def _discarded(self, channel):
         """Offered, not opened: the phone may have sent before it knew."""
