@@ -59,10 +59,8 @@ final class AdvertiserEngine {
         established = false
         do throws(AvahiFailure) {
             try backend.publish(name: name, port: advertisement.port, text: advertisement.txt)
-        } catch AvahiFailure.serviceNameTaken {
-            loop.later { [weak self] in self?.takeAnotherName() }
         } catch {
-            refused(error)
+            if error.isCollision { loop.later { [weak self] in self?.takeAnotherName() } } else { refused(error) }
         }
     }
 

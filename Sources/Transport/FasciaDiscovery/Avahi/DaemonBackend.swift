@@ -3,6 +3,7 @@ import CAvahi
 /// mDNS by the system's avahi-daemon, through D-Bus (avahi-client).
 final class DaemonBackend: MDNSBackend {
     let kind = DiscoveryBackend.daemon
+    private let avahi: AvahiClientLibrary
     private let loop: AvahiLoop
     private let interface: Int32
     private let handler: (MDNSEvent) -> Void
@@ -13,12 +14,14 @@ final class DaemonBackend: MDNSBackend {
 
     /// Fails when the daemon or D-Bus cannot be reached now.
     init(loop: AvahiLoop, interface: Int32, handler: @escaping (MDNSEvent) -> Void) throws(AvahiFailure) {
+        let avahi = try AvahiLibraries.client.get()
+        self.avahi = avahi
         self.loop = loop
         self.interface = interface
         self.handler = handler
         var failure: Int32 = 0
         let context = Unmanaged.passUnretained(self).toOpaque()
-        let client = avahi_client_new(loop.poll, AvahiClientFlags(rawValue: 0), { _, state, context in
+        let client = avahi.avahi_client_new(loop.poll, AvahiClientFlags(rawValue: 0), { _, state, context in
             guard let context else { return }
             Unmanaged<DaemonBackend>.fromOpaque(context).takeUnretainedValue().changed(to: state)
         }, context, &failure)
@@ -28,7 +31,7 @@ final class DaemonBackend: MDNSBackend {
 
     deinit { close() }
 
-    var isRunning: Bool { client.map { avahi_client_get_state($0) == AVAHI_CLIENT_S_RUNNING } ?? false }
+    var isRunning: Bool { client.map { avahi.avahi_client_get_state($0) == AVAHI_CLIENT_S_RUNNING } ?? false }
 
     private func changed(to state: AvahiClientState) {
         guard let client else { return }
@@ -37,7 +40,7 @@ final class DaemonBackend: MDNSBackend {
         case AVAHI_CLIENT_S_COLLISION, AVAHI_CLIENT_S_REGISTERING:
             unpublish()
             handler(.paused)
-        case AVAHI_CLIENT_FAILURE: handler(.failed(AvahiFailure(code: avahi_client_errno(client))))
+        case AVAHI_CLIENT_FAILURE: handler(.failed(AvahiFailure(code: avahi.avahi_client_errno(client))))
         default: break
         }
     }
@@ -46,32 +49,32 @@ final class DaemonBackend: MDNSBackend {
 
     func publish(name: String, port: UInt16, text: ServiceText) throws(AvahiFailure) {
         guard let client else { throw AvahiFailure(code: Int32(AVAHI_ERR_BAD_STATE)) }
-        if let group { avahi_entry_group_reset(group) } else {
-            group = avahi_entry_group_new(client, { _, state, context in
+        if let group { _ = avahi.avahi_entry_group_reset(group) } else {
+            group = avahi.avahi_entry_group_new(client, { _, state, context in
                 guard let context else { return }
                 Unmanaged<DaemonBackend>.fromOpaque(context).takeUnretainedValue().groupChanged(to: state)
             }, Unmanaged.passUnretained(self).toOpaque())
         }
-        guard let group else { throw AvahiFailure(code: avahi_client_errno(client)) }
+        guard let group else { throw AvahiFailure(code: avahi.avahi_client_errno(client)) }
         let added = text.withAvahiList {
-            avahi_entry_group_add_service_strlst(group, interface, AvahiProtocol(AVAHI_PROTO_UNSPEC), AvahiPublishFlags(rawValue: 0), name,
+            avahi.avahi_entry_group_add_service_strlst(group, interface, AvahiProtocol(AVAHI_PROTO_UNSPEC), AvahiPublishFlags(rawValue: 0), name,
                                                  Advertisement.serviceType, nil, nil, port, $0)
         }
         guard added == 0 else { throw AvahiFailure(code: added) }
-        let committed = avahi_entry_group_commit(group)
+        let committed = avahi.avahi_entry_group_commit(group)
         guard committed == 0 else { throw AvahiFailure(code: committed) }
     }
 
     func update(name: String, text: ServiceText) throws(AvahiFailure) {
         guard let group else { throw AvahiFailure(code: Int32(AVAHI_ERR_BAD_STATE)) }
         let result = text.withAvahiList {
-            avahi_entry_group_update_service_txt_strlst(group, interface, AvahiProtocol(AVAHI_PROTO_UNSPEC), AvahiPublishFlags(rawValue: 0), name,
+            avahi.avahi_entry_group_update_service_txt_strlst(group, interface, AvahiProtocol(AVAHI_PROTO_UNSPEC), AvahiPublishFlags(rawValue: 0), name,
                                                         Advertisement.serviceType, nil, $0)
         }
         guard result == 0 else { throw AvahiFailure(code: result) }
     }
 
-    func unpublish() { if let group { avahi_entry_group_reset(group) } }
+    func unpublish() { if let group { _ = avahi.avahi_entry_group_reset(group) } }
 
     private func groupChanged(to state: AvahiEntryGroupState) {
         switch state {
@@ -79,7 +82,7 @@ final class DaemonBackend: MDNSBackend {
         case AVAHI_ENTRY_GROUP_COLLISION: handler(.collision)
         case AVAHI_ENTRY_GROUP_FAILURE:
             guard let client else { return }
-            handler(.failed(AvahiFailure(code: avahi_client_errno(client))))
+            handler(.failed(AvahiFailure(code: avahi.avahi_client_errno(client))))
         default: break
         }
     }
@@ -89,24 +92,24 @@ final class DaemonBackend: MDNSBackend {
     func browse() throws(AvahiFailure) {
         guard let client else { throw AvahiFailure(code: Int32(AVAHI_ERR_BAD_STATE)) }
         guard browser == nil else { return }
-        browser = avahi_service_browser_new(client, interface, AvahiProtocol(AVAHI_PROTO_UNSPEC), Advertisement.serviceType, nil,
+        browser = avahi.avahi_service_browser_new(client, interface, AvahiProtocol(AVAHI_PROTO_UNSPEC), Advertisement.serviceType, nil,
                                             AvahiLookupFlags(rawValue: 0), { _, interface, proto, event, name, type, domain, _, context in
             guard let context else { return }
             Unmanaged<DaemonBackend>.fromOpaque(context).takeUnretainedValue().browsed(event, interface, proto, name, type, domain)
         }, Unmanaged.passUnretained(self).toOpaque())
-        guard browser != nil else { throw AvahiFailure(code: avahi_client_errno(client)) }
+        guard browser != nil else { throw AvahiFailure(code: avahi.avahi_client_errno(client)) }
     }
 
     private func browsed(_ event: AvahiBrowserEvent, _ interface: AvahiIfIndex, _ proto: AvahiProtocol, _ name: UnsafePointer<CChar>?,
                          _ type: UnsafePointer<CChar>?, _ domain: UnsafePointer<CChar>?) {
         guard let client else { return }
-        if event == AVAHI_BROWSER_FAILURE { return handler(.failed(AvahiFailure(code: avahi_client_errno(client)))) }
+        if event == AVAHI_BROWSER_FAILURE { return handler(.failed(AvahiFailure(code: avahi.avahi_client_errno(client)))) }
         guard let name, let type, let domain else { return }
         let instance = ServiceInstance(name: String(cString: name), interface: interface, protocol: proto)
         switch event {
         case AVAHI_BROWSER_NEW:
             guard resolvers[instance] == nil, resolvers.count < BrowseLimits.maximumInstances else { return }
-            resolvers[instance] = DaemonResolver(client: client, loop: loop, instance: instance, name: name, type: type, domain: domain, handler: handler)
+            resolvers[instance] = DaemonResolver(avahi: avahi, client: client, loop: loop, instance: instance, name: name, type: type, domain: domain, handler: handler)
         case AVAHI_BROWSER_REMOVE:
             guard let resolver = resolvers.removeValue(forKey: instance) else { return }
             resolver.close()
@@ -118,9 +121,9 @@ final class DaemonBackend: MDNSBackend {
     func close() {
         for resolver in resolvers.values { resolver.close() }
         resolvers = [:]
-        if let browser { avahi_service_browser_free(browser) }
-        if let group { avahi_entry_group_free(group) }
-        if let client { avahi_client_free(client) }
+        if let browser { _ = avahi.avahi_service_browser_free(browser) }
+        if let group { _ = avahi.avahi_entry_group_free(group) }
+        if let client { avahi.avahi_client_free(client) }
         browser = nil
         group = nil
         client = nil

@@ -4,6 +4,7 @@ import Glibc
 /// Keeps one instance resolved through the daemon: first answer, every change, and again after a failure.
 final class DaemonResolver {
     private let client: OpaquePointer
+    private let avahi: AvahiClientLibrary
     private let loop: AvahiLoop
     private let instance: ServiceInstance
     private let name, type, domain: [CChar]
@@ -11,9 +12,10 @@ final class DaemonResolver {
     private var resolver: OpaquePointer?
     private var retry: AvahiTimer?
 
-    init(client: OpaquePointer, loop: AvahiLoop, instance: ServiceInstance, name: UnsafePointer<CChar>, type: UnsafePointer<CChar>,
+    init(avahi: AvahiClientLibrary, client: OpaquePointer, loop: AvahiLoop, instance: ServiceInstance, name: UnsafePointer<CChar>, type: UnsafePointer<CChar>,
          domain: UnsafePointer<CChar>, handler: @escaping (MDNSEvent) -> Void) {
         self.client = client
+        self.avahi = avahi
         self.loop = loop
         self.instance = instance
         (self.name, self.type, self.domain) = (copy(name), copy(type), copy(domain)) // the bytes as they are: names need not be valid UTF-8
@@ -22,7 +24,7 @@ final class DaemonResolver {
     }
 
     private func start() {
-        resolver = avahi_service_resolver_new(client, instance.interface, instance.protocol, name, type, domain, instance.protocol,
+        resolver = avahi.avahi_service_resolver_new(client, instance.interface, instance.protocol, name, type, domain, instance.protocol,
                                               AvahiLookupFlags(rawValue: 0), { _, interface, _, event, _, _, _, host, address, port, text, _, context in
             guard let context else { return }
             let this = Unmanaged<DaemonResolver>.fromOpaque(context).takeUnretainedValue()
@@ -37,7 +39,7 @@ final class DaemonResolver {
         retry?.cancel()
         retry = loop.after(milliseconds: BrowseLimits.resolveRetryMilliseconds) { [weak self] in
             guard let self else { return }
-            if let resolver { avahi_service_resolver_free(resolver) }
+            if let resolver { _ = avahi.avahi_service_resolver_free(resolver) }
             resolver = nil
             start()
         }
@@ -46,7 +48,7 @@ final class DaemonResolver {
     func close() {
         retry?.cancel()
         retry = nil
-        if let resolver { avahi_service_resolver_free(resolver) }
+        if let resolver { _ = avahi.avahi_service_resolver_free(resolver) }
         resolver = nil
     }
 }

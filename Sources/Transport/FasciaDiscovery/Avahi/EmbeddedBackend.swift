@@ -3,6 +3,7 @@ import CAvahi
 /// mDNS by avahi-core inside this process: no daemon, no D-Bus. Shares UDP port 5353 with other responders.
 final class EmbeddedBackend: MDNSBackend {
     let kind = DiscoveryBackend.embedded
+    private let avahi: AvahiCoreLibrary
     private let loop: AvahiLoop
     private let interface: Int32
     private let handler: (MDNSEvent) -> Void
@@ -12,13 +13,15 @@ final class EmbeddedBackend: MDNSBackend {
     private var resolvers: [ServiceInstance: EmbeddedResolver] = [:]
 
     init(loop: AvahiLoop, interface: Int32, interfaceName: String?, publishes: Bool, handler: @escaping (MDNSEvent) -> Void) throws(AvahiFailure) {
+        let avahi = try AvahiLibraries.core.get()
+        self.avahi = avahi
         self.loop = loop
         self.interface = interface
         self.handler = handler
-        avahi_set_log_function { _, _ in } // what matters comes back as an error number
+        avahi.avahi_set_log_function { _, _ in } // what matters comes back as an error number
         var config = AvahiServerConfig()
-        avahi_server_config_init(&config)
-        defer { avahi_server_config_free(&config) }
+        _ = avahi.avahi_server_config_init(&config)
+        defer { avahi.avahi_server_config_free(&config) }
         config.publish_hinfo = 0
         config.publish_workstation = 0
         config.publish_domain = 0
@@ -27,7 +30,7 @@ final class EmbeddedBackend: MDNSBackend {
         config.allow_point_to_point = 1
         if let interfaceName { config.allow_interfaces = avahi_string_list_add(config.allow_interfaces, interfaceName) }
         var failure: Int32 = 0
-        let server = avahi_server_new(loop.poll, &config, { _, state, context in
+        let server = avahi.avahi_server_new(loop.poll, &config, { _, state, context in
             guard let context else { return }
             Unmanaged<EmbeddedBackend>.fromOpaque(context).takeUnretainedValue().changed(to: state)
         }, Unmanaged.passUnretained(self).toOpaque(), &failure)
@@ -37,7 +40,7 @@ final class EmbeddedBackend: MDNSBackend {
 
     deinit { close() }
 
-    var isRunning: Bool { server.map { avahi_server_get_state($0) == AVAHI_SERVER_RUNNING } ?? false }
+    var isRunning: Bool { server.map { avahi.avahi_server_get_state($0) == AVAHI_SERVER_RUNNING } ?? false }
 
     private func changed(to state: AvahiServerState) {
         guard let server else { return }
@@ -50,15 +53,15 @@ final class EmbeddedBackend: MDNSBackend {
             unpublish()
             handler(.paused)
             loop.later { [weak self] in self?.takeAnotherHostName() }
-        case AVAHI_SERVER_FAILURE: handler(.failed(AvahiFailure(code: avahi_server_errno(server))))
+        case AVAHI_SERVER_FAILURE: handler(.failed(AvahiFailure(code: avahi.avahi_server_errno(server))))
         default: break
         }
     }
 
     private func takeAnotherHostName() {
-        guard let server, let name = avahi_alternative_host_name(avahi_server_get_host_name(server)) else { return }
+        guard let server, let name = avahi_alternative_host_name(avahi.avahi_server_get_host_name(server)) else { return }
         defer { avahi_free(name) }
-        let result = avahi_server_set_host_name(server, name)
+        let result = avahi.avahi_server_set_host_name(server, name)
         if result != 0 { handler(.failed(AvahiFailure(code: result))) }
     }
 
@@ -66,32 +69,32 @@ final class EmbeddedBackend: MDNSBackend {
 
     func publish(name: String, port: UInt16, text: ServiceText) throws(AvahiFailure) {
         guard let server else { throw AvahiFailure(code: Int32(AVAHI_ERR_BAD_STATE)) }
-        if let group { avahi_s_entry_group_reset(group) } else {
-            group = avahi_s_entry_group_new(server, { _, _, state, context in
+        if let group { avahi.avahi_s_entry_group_reset(group) } else {
+            group = avahi.avahi_s_entry_group_new(server, { _, _, state, context in
                 guard let context else { return }
                 Unmanaged<EmbeddedBackend>.fromOpaque(context).takeUnretainedValue().groupChanged(to: state)
             }, Unmanaged.passUnretained(self).toOpaque())
         }
-        guard let group else { throw AvahiFailure(code: avahi_server_errno(server)) }
+        guard let group else { throw AvahiFailure(code: avahi.avahi_server_errno(server)) }
         let added = text.withAvahiList {
-            avahi_server_add_service_strlst(server, group, interface, AvahiProtocol(AVAHI_PROTO_UNSPEC), AvahiPublishFlags(rawValue: 0), name,
+            avahi.avahi_server_add_service_strlst(server, group, interface, AvahiProtocol(AVAHI_PROTO_UNSPEC), AvahiPublishFlags(rawValue: 0), name,
                                             Advertisement.serviceType, nil, nil, port, $0)
         }
         guard added == 0 else { throw AvahiFailure(code: added) }
-        let committed = avahi_s_entry_group_commit(group)
+        let committed = avahi.avahi_s_entry_group_commit(group)
         guard committed == 0 else { throw AvahiFailure(code: committed) }
     }
 
     func update(name: String, text: ServiceText) throws(AvahiFailure) {
         guard let server, let group else { throw AvahiFailure(code: Int32(AVAHI_ERR_BAD_STATE)) }
         let result = text.withAvahiList {
-            avahi_server_update_service_txt_strlst(server, group, interface, AvahiProtocol(AVAHI_PROTO_UNSPEC), AvahiPublishFlags(rawValue: 0), name,
+            avahi.avahi_server_update_service_txt_strlst(server, group, interface, AvahiProtocol(AVAHI_PROTO_UNSPEC), AvahiPublishFlags(rawValue: 0), name,
                                                    Advertisement.serviceType, nil, $0)
         }
         guard result == 0 else { throw AvahiFailure(code: result) }
     }
 
-    func unpublish() { if let group { avahi_s_entry_group_reset(group) } }
+    func unpublish() { if let group { avahi.avahi_s_entry_group_reset(group) } }
 
     private func groupChanged(to state: AvahiEntryGroupState) {
         switch state {
@@ -99,7 +102,7 @@ final class EmbeddedBackend: MDNSBackend {
         case AVAHI_ENTRY_GROUP_COLLISION: handler(.collision)
         case AVAHI_ENTRY_GROUP_FAILURE:
             guard let server else { return }
-            handler(.failed(AvahiFailure(code: avahi_server_errno(server))))
+            handler(.failed(AvahiFailure(code: avahi.avahi_server_errno(server))))
         default: break
         }
     }
@@ -109,24 +112,24 @@ final class EmbeddedBackend: MDNSBackend {
     func browse() throws(AvahiFailure) {
         guard let server else { throw AvahiFailure(code: Int32(AVAHI_ERR_BAD_STATE)) }
         guard browser == nil else { return }
-        browser = avahi_s_service_browser_new(server, interface, AvahiProtocol(AVAHI_PROTO_UNSPEC), Advertisement.serviceType, nil,
+        browser = avahi.avahi_s_service_browser_new(server, interface, AvahiProtocol(AVAHI_PROTO_UNSPEC), Advertisement.serviceType, nil,
                                               AvahiLookupFlags(rawValue: 0), { _, interface, proto, event, name, type, domain, _, context in
             guard let context else { return }
             Unmanaged<EmbeddedBackend>.fromOpaque(context).takeUnretainedValue().browsed(event, interface, proto, name, type, domain)
         }, Unmanaged.passUnretained(self).toOpaque())
-        guard browser != nil else { throw AvahiFailure(code: avahi_server_errno(server)) }
+        guard browser != nil else { throw AvahiFailure(code: avahi.avahi_server_errno(server)) }
     }
 
     private func browsed(_ event: AvahiBrowserEvent, _ interface: AvahiIfIndex, _ proto: AvahiProtocol, _ name: UnsafePointer<CChar>?,
                          _ type: UnsafePointer<CChar>?, _ domain: UnsafePointer<CChar>?) {
         guard let server else { return }
-        if event == AVAHI_BROWSER_FAILURE { return handler(.failed(AvahiFailure(code: avahi_server_errno(server)))) }
+        if event == AVAHI_BROWSER_FAILURE { return handler(.failed(AvahiFailure(code: avahi.avahi_server_errno(server)))) }
         guard let name, let type, let domain else { return }
         let instance = ServiceInstance(name: String(cString: name), interface: interface, protocol: proto)
         switch event {
         case AVAHI_BROWSER_NEW:
             guard resolvers[instance] == nil, resolvers.count < BrowseLimits.maximumInstances else { return }
-            resolvers[instance] = EmbeddedResolver(server: server, loop: loop, instance: instance, name: name, type: type, domain: domain, handler: handler)
+            resolvers[instance] = EmbeddedResolver(avahi: avahi, server: server, loop: loop, instance: instance, name: name, type: type, domain: domain, handler: handler)
         case AVAHI_BROWSER_REMOVE:
             guard let resolver = resolvers.removeValue(forKey: instance) else { return }
             resolver.close()
@@ -138,9 +141,9 @@ final class EmbeddedBackend: MDNSBackend {
     func close() {
         for resolver in resolvers.values { resolver.close() }
         resolvers = [:]
-        if let browser { avahi_s_service_browser_free(browser) }
-        if let group { avahi_s_entry_group_free(group) }
-        if let server { avahi_server_free(server) }
+        if let browser { avahi.avahi_s_service_browser_free(browser) }
+        if let group { avahi.avahi_s_entry_group_free(group) }
+        if let server { avahi.avahi_server_free(server) }
         browser = nil
         group = nil
         server = nil

@@ -3,6 +3,7 @@ import CAvahi
 /// Keeps one instance resolved with avahi-core: first answer, every change, and again after a failure.
 final class EmbeddedResolver {
     private let server: OpaquePointer
+    private let avahi: AvahiCoreLibrary
     private let loop: AvahiLoop
     private let instance: ServiceInstance
     private let name, type, domain: [CChar]
@@ -10,9 +11,10 @@ final class EmbeddedResolver {
     private var resolver: OpaquePointer?
     private var retry: AvahiTimer?
 
-    init(server: OpaquePointer, loop: AvahiLoop, instance: ServiceInstance, name: UnsafePointer<CChar>, type: UnsafePointer<CChar>,
+    init(avahi: AvahiCoreLibrary, server: OpaquePointer, loop: AvahiLoop, instance: ServiceInstance, name: UnsafePointer<CChar>, type: UnsafePointer<CChar>,
          domain: UnsafePointer<CChar>, handler: @escaping (MDNSEvent) -> Void) {
         self.server = server
+        self.avahi = avahi
         self.loop = loop
         self.instance = instance
         (self.name, self.type, self.domain) = (copy(name), copy(type), copy(domain)) // the bytes as they are: names need not be valid UTF-8
@@ -21,7 +23,7 @@ final class EmbeddedResolver {
     }
 
     private func start() {
-        resolver = avahi_s_service_resolver_new(server, instance.interface, instance.protocol, name, type, domain, instance.protocol,
+        resolver = avahi.avahi_s_service_resolver_new(server, instance.interface, instance.protocol, name, type, domain, instance.protocol,
                                               AvahiLookupFlags(rawValue: 0), { _, interface, _, event, _, _, _, host, address, port, text, _, context in
             guard let context else { return }
             let this = Unmanaged<EmbeddedResolver>.fromOpaque(context).takeUnretainedValue()
@@ -36,7 +38,7 @@ final class EmbeddedResolver {
         retry?.cancel()
         retry = loop.after(milliseconds: BrowseLimits.resolveRetryMilliseconds) { [weak self] in
             guard let self else { return }
-            if let resolver { avahi_s_service_resolver_free(resolver) }
+            if let resolver { avahi.avahi_s_service_resolver_free(resolver) }
             resolver = nil
             start()
         }
@@ -45,7 +47,7 @@ final class EmbeddedResolver {
     func close() {
         retry?.cancel()
         retry = nil
-        if let resolver { avahi_s_service_resolver_free(resolver) }
+        if let resolver { avahi.avahi_s_service_resolver_free(resolver) }
         resolver = nil
     }
 }

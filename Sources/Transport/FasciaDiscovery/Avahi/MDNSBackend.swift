@@ -49,10 +49,16 @@ struct ResolvedService: Equatable {
     var text: ServiceText
 }
 
-/// An Avahi error number.
+/// An Avahi error number and its meaning.
 struct AvahiFailure: Error, Equatable {
     var code: Int32
-    var text: String { String(cString: avahi_strerror(code)) }
+    var text: String
 
-    static let serviceNameTaken = AvahiFailure(code: Int32(AVAHI_ERR_COLLISION))
+    init(code: Int32, text: String? = nil) {
+        self.code = code
+        self.text = text ?? String(cString: avahi_strerror(code))
+    }
+
+    /// The service name is taken, on this host.
+    var isCollision: Bool { code == Int32(AVAHI_ERR_COLLISION) }
 }
