@@ -57,10 +57,11 @@ extension LayerTree.Node {
 }
 
 extension LayerProperties {
-    /// Every edge on a whole pixel, halves up: neighbours meet without a gap, and a picture of whole size keeps it wherever it lies.
+    /// Every edge on a whole pixel, halves up: neighbours meet without a gap. A picture keeps its size wherever it lies, so that text stays sharp.
     fileprivate func pixelFrame(left: Float, top: Float) -> PixelRect {
-        func edge(_ value: Float) -> Int { Int((value + 0.5).rounded(.down)) }
-        return PixelRect(left: edge(left), top: edge(top), right: edge(left + width), bottom: edge(top + height))
+        func whole(_ value: Float) -> Int { Int((value + 0.5).rounded(.down)) }
+        if case .image = content { return PixelRect(x: whole(left), y: whole(top), width: whole(width), height: whole(height)) }
+        return PixelRect(left: whole(left), top: whole(top), right: whole(left + width), bottom: whole(top + height))
     }
 
     fileprivate func drawItem(key: UInt64, frame: PixelRect, opacity: Float, clip: PixelRect) -> DrawItem? {

@@ -1,5 +1,5 @@
 import FasciaWire
-import Foundation
+import FoundationEssentials
 
 /// The car's screen and controls: what a phone is told in Welcome.
 public struct ScreenProfile: Sendable, Equatable {

@@ -22,15 +22,19 @@ struct ProcessMeter {
         let elapsed = Double(now - lastTime) / 1e9
         let percent = elapsed > 0 ? (seconds - lastSeconds) / elapsed * 100 : 0
         (lastTime, lastSeconds) = (now, seconds)
-        var usage = rusage()
-        getrusage(RUSAGE_SELF, &usage)
+        let usage = Self.resources()
         return ProcessUsage(rss_bytes: Self.resident(), peak_rss_bytes: usage.ru_maxrss * 1_024, cpu_seconds: (seconds * 1_000).rounded() / 1_000,
                             cpu_percent: (percent * 100).rounded() / 100)
     }
 
-    private static func processorSeconds() -> Double {
+    private static func resources() -> rusage {
         var usage = rusage()
-        getrusage(RUSAGE_SELF, &usage)
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        return usage
+    }
+
+    private static func processorSeconds() -> Double {
+        let usage = resources()
         func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
         return seconds(usage.ru_utime) + seconds(usage.ru_stime)
     }

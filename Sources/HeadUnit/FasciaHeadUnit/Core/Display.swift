@@ -1,0 +1,110 @@
+import FasciaCompositor
+import FasciaEvents
+import FasciaPaint
+import FasciaScene
+import FasciaWire
+
+/// The car's screen: composes the phone's layers and the car's own, presents them, and asks for time only while something moves.
+@MainActor
+final class Display {
+    /// What has the screen.
+    enum Content {
+        /// The car's own home.
+        case home
+        /// The phone's layers.
+        case phone(PhoneSession)
+        /// The phone's last picture, dimmed, under a notice.
+        case frozen(PhoneSession)
+    }
+
+    let profile: ScreenProfile
+    let compositor: Compositor
+    private let surface: any ScreenSurface
+    private let painter: Painter
+    private let screens: NativeScreens
+    private let home: LayerScene
+    private let overlay: LayerScene
+    private var homeFrame = SceneFrame()
+    private var overlayFrame = SceneFrame()
+    private(set) var content = Content.home
+    private var shownModel: NativeModel?
+    private lazy var timer = DeadlineTimer { [weak self] in self?.compose() }
+
+    /// After each composition: when it was on the screen, how long it took (ms), whether pixels changed.
+    var onPresented: ((_ now: UInt64, _ milliseconds: Double, _ changed: Bool) -> Void)?
+
+    init(profile: ScreenProfile, surface: any ScreenSurface) throws(PaintError) {
+        self.profile = profile
+        self.surface = surface
+        painter = try Painter(cacheBytes: 2 << 20)
+        screens = NativeScreens(painter: painter, profile: profile)
+        let limits = Display.limits(profile)
+        home = LayerScene(limits: limits)
+        overlay = LayerScene(limits: limits)
+        compositor = Compositor(width: profile.width, height: profile.height, scenes: [home])
+    }
+
+    static func limits(_ profile: ScreenProfile) -> DisplayLimits { DisplayLimits(screenWidth: profile.width, screenHeight: profile.height) }
+
+    /// What the screen means now: what `wait`, `tap` and `tree` see.
+    var semantics: [SemanticNode] {
+        switch content {
+        case .home: homeFrame.semantics
+        case .phone(let session): session.semantics.nodes
+        case .frozen: overlayFrame.semantics
+        }
+    }
+
+    var contentName: String {
+        switch content {
+        case .home: "home"
+        case .phone: "phone"
+        case .frozen: "connection-lost"
+        }
+    }
+
+    /// Gives the screen to `content` with the car's own screens as `model` says, and composes.
+    func show(_ content: Content, _ model: NativeModel) {
+        self.content = content
+        if shownModel != model {
+            homeFrame = screens.home(model)
+            do { try home.show(homeFrame) } catch { assertionFailure("\(error)") }
+            shownModel = model
+        }
+        switch content {
+        case .home: compositor.scenes = [home]
+        case .phone(let session):
+            session.scene.frozenAt = nil
+            compositor.scenes = [session.scene]
+        case .frozen(let session):
+            if session.scene.frozenAt == nil { session.scene.frozenAt = MonotonicClock.now() }
+            overlayFrame = screens.connectionLost(phone: session.peer.name, night: model.night)
+            do { try overlay.show(overlayFrame) } catch { assertionFailure("\(error)") }
+            compositor.scenes = [session.scene, overlay]
+        }
+        compose()
+    }
+
+    /// Composes and presents what changed, now.
+    func compose() {
+        let start = MonotonicClock.now()
+        let damage = compositor.compose(at: start)
+        let composed = MonotonicClock.now()
+        if !damage.isEmpty {
+            surface.present(compositor.pixels, width: compositor.width, height: compositor.height, damage: damage)
+        }
+        let now = MonotonicClock.now()
+        timer.set(compositor.nextFrameDeadline(now: now))
+        onPresented?(now, Double(composed - start) / 1e6, !damage.isEmpty)
+    }
+
+    /// The window lost its pixels.
+    func exposed() {
+        surface.present(compositor.pixels, width: compositor.width, height: compositor.height, damage: [compositor.bounds])
+    }
+
+    /// A PNG file of exactly what is on the screen.
+    func png() -> [UInt8] { Painter.png(bgra: compositor.snapshot(), width: compositor.width, height: compositor.height) }
+
+    func stop() { timer.set(nil) }
+}

@@ -1,0 +1,162 @@
+import FasciaCompositor
+import FasciaEvents
+import FasciaPaint
+import FasciaWire
+
+/// The car's side of the link: one screen, at most one phone. Knows no network; `HeadUnitServer` brings phones to it.
+///
+/// ```
+///            phoneArrived            first commit
+///   home ------------------> connecting ---------> phone
+///    ^  ^                        |                 |   ^
+///    |  +---- ended -------------+---- ended ------+   | resumed
+///    |                                             | lost
+///    +-------- grace over, ended --------------- frozen
+/// ```
+@MainActor
+final class HeadUnit {
+    let options: HeadUnitOptions
+    let display: Display
+    let events: EventLog
+    let waiters = ScreenWaiters()
+    var model: NativeModel
+    var vehicle: VehicleState
+    var session: PhoneSession?
+    var input = InputReporter()
+    var statistics = HeadUnitStatistics()
+    let started = MonotonicClock.now()
+    /// Name of the phone that was here last, or was paired first: the one waited for.
+    var knownPhone: String?
+    /// Told when a new phone may or may not be paired.
+    var onPairingOpen: ((Bool) -> Void)?
+    private lazy var graceTimer = DeadlineTimer { [weak self] in self?.graceOver() }
+    private lazy var noticeTimer = DeadlineTimer { [weak self] in self?.clearNotice() }
+    private lazy var clockTimer = DeadlineTimer { [weak self] in self?.refresh() }
+    private var timeOffset: UInt64 { MonotonicClock.now() }
+
+    /// How long a notice about pairing stays, nanoseconds.
+    static let noticeTime: UInt64 = 4_000_000_000
+
+    init(options: HeadUnitOptions, surface: any ScreenSurface, events: EventLog) throws(PaintError) {
+        self.options = options
+        self.events = events
+        display = try Display(profile: options.profile, surface: surface)
+        model = NativeModel(carName: options.name)
+        model.driverOnRight = options.profile.driverSide == .right
+        model.night = true
+        vehicle = .with {
+            $0.night = true
+            $0.driverSide = options.profile.driverSide == .right ? .right : .left
+        }
+        display.onPresented = { [weak self] now, milliseconds, changed in self?.presented(now, milliseconds, changed) }
+    }
+
+    /// Shows home.
+    func start() { refresh() }
+
+    func stop() {
+        display.stop()
+        graceTimer.set(nil)
+        noticeTimer.set(nil)
+        clockTimer.set(nil)
+    }
+
+    // MARK: Screen
+
+    /// A phone has the screen or may come back to it: nobody else may pair or connect.
+    var isOccupied: Bool { session != nil }
+
+    private var content: Display.Content {
+        guard let session, session.hasPicture else { return .home }
+        return session.link == nil ? .frozen(session) : .phone(session)
+    }
+
+    /// Brings the screen in line with the state.
+    func refresh() {
+        if let session {
+            model.phase = .connecting(phone: session.peer.name)
+        } else {
+            model.phase = .waiting(known: knownPhone)
+        }
+        let time = WallClock.read()
+        model.clock = time.clock
+        model.date = time.date
+        clockTimer.set(MonotonicClock.now() + time.validFor)
+        var shown = model
+        if isOccupied { shown.pairingCode = nil }
+        display.show(content, shown)
+        waiters.changed()
+    }
+
+    private func presented(_ now: UInt64, _ milliseconds: Double, _ changed: Bool) {
+        if changed {
+            statistics.frames += 1
+            statistics.composite.record(milliseconds)
+        }
+        guard case .phone(let session) = display.content, let link = session.link else { return }
+        let isFirst = session.presented == 0
+        guard let acknowledgement = session.framePresented(at: now) else { return }
+        if let body: [UInt8] = try? acknowledgement.serializedBytes() {
+            link.send(channel: ScreenProfile.channel, type: MessageType.presented, body: body)
+        }
+        if session.causedBy > 0, let measure = input.measured(causedBy: session.causedBy, now: now, bytesIn: link.figures.bytesIn) {
+            statistics.tapToFrame.record(measure.milliseconds)
+            statistics.bytesPerUpdate.record(measure.bytes)
+        }
+        if isFirst { events.emit("first-frame", ["phone": .string(session.peer.name), "sequence": .unsigned(acknowledgement.sequence)], at: now) }
+        waiters.changed()
+    }
+
+    // MARK: Notices
+
+    func notice(_ kind: NativeModel.Notice.Kind, _ title: String, _ detail: String, for nanoseconds: UInt64 = noticeTime) {
+        model.notice = .init(kind: kind, title: title, detail: detail)
+        noticeTimer.set(MonotonicClock.now() + nanoseconds)
+        refresh()
+    }
+
+    private func clearNotice() {
+        model.notice = nil
+        refresh()
+    }
+
+    // MARK: Car
+
+    func setNight(_ night: Bool) {
+        vehicle.night = night
+        model.night = night
+        vehicleChanged()
+    }
+
+    func setDriver(_ side: ScreenProfile.Side) {
+        vehicle.driverSide = side == .right ? .right : .left
+        model.driverOnRight = side == .right
+        vehicleChanged()
+    }
+
+    private func vehicleChanged() {
+        if let link = session?.link, let body: [UInt8] = try? vehicle.serializedBytes() {
+            link.send(channel: .vehicle, type: MessageType.vehicleState, body: body)
+        }
+        refresh()
+    }
+
+    // MARK: Grace
+
+    /// The phone is gone without a goodbye: its picture stays for `milliseconds`.
+    func startGrace(milliseconds: UInt32) {
+        let end = MonotonicClock.now() + UInt64(milliseconds) * 1_000_000
+        session?.graceEnd = end
+        graceTimer.set(end)
+    }
+
+    func stopGrace() {
+        session?.graceEnd = nil
+        graceTimer.set(nil)
+    }
+
+    private func graceOver() {
+        guard let session, session.link == nil else { return }
+        endSession(reason: "grace-over", detail: "the phone did not come back in time", evidence: [])
+    }
+}

@@ -1,0 +1,54 @@
+import FasciaTrust
+
+/// What `fascia-headunit` was asked to do.
+public struct HeadUnitOptions: Sendable {
+    /// The car's name, as phones show it.
+    public var name: String
+    /// Numeric address or host name, and port (0 = any free one).
+    public var host: String
+    public var port: Int
+    public var profile: ScreenProfile
+    public var headless: Bool
+    public var state: StateDirectory
+    /// Six digits; nil = random.
+    public var pairingCode: String?
+    public var discovery: Bool
+    /// Commands to run instead of those on standard input.
+    public var script: [String]?
+    /// Seconds a lost phone may take to come back.
+    public var graceMilliseconds: UInt32 = 10_000
+
+    /// Longest name, bytes of UTF-8 (spec, Welcome).
+    public static let maximumNameLength = 64
+    public static let defaultPort = 5_740
+
+    /// - Throws: `.name` or `.pairingCode` when they do not fit.
+    public init(name: String, host: String, port: Int, profile: ScreenProfile, headless: Bool, state: StateDirectory,
+                pairingCode: String?, discovery: Bool, script: [String]?) throws(HeadUnitError) {
+        guard !name.isEmpty, name.utf8.count <= Self.maximumNameLength, !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+            throw HeadUnitError(.name, "the name \"\(name)\" does not fit: 1 to \(Self.maximumNameLength) bytes without control characters")
+        }
+        if let pairingCode, !PairingCode.isValid(pairingCode) {
+            throw HeadUnitError(.pairingCode, "\"\(pairingCode)\" is no pairing code: it is six digits, for example 482913")
+        }
+        self.name = name
+        self.host = host
+        self.port = port
+        self.profile = profile
+        self.headless = headless
+        self.state = state
+        self.pairingCode = pairingCode
+        self.discovery = discovery
+        self.script = script
+    }
+}
+
+/// The code a person reads off the car's screen and types into the phone.
+enum PairingCode {
+    static func isValid(_ code: String) -> Bool { code.utf8.count == 6 && code.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+
+    static func random() -> String {
+        var generator = SystemRandomNumberGenerator()
+        return String((0..<6).map { _ in Character(String(Int.random(in: 0...9, using: &generator))) })
+    }
+}

@@ -1,0 +1,131 @@
+import FasciaPaint
+import FasciaScene
+import FasciaWire
+
+/// Collects layers and their meaning. Lengths are pixels, `points` turns points into them.
+struct NativeCanvas {
+    let painter: Painter
+    let scale: Double
+    private(set) var frame: SceneFrame
+    private var nextID: UInt32 = 10
+
+    /// `background` with alpha 0 leaves what lies below visible.
+    init(painter: Painter, scale: Double, background: Color) {
+        self.painter = painter
+        self.scale = scale
+        frame = SceneFrame(background: background)
+    }
+
+    func points(_ value: Double) -> Double { (value * scale).rounded() }
+
+    mutating func box(_ x: Double, _ y: Double, _ width: Double, _ height: Double, _ content: SceneLayer.Content, radius: Double = 0, border: Color? = nil) {
+        var layer = layer(x, y, width, height, content)
+        layer.cornerRadius = Float(radius)
+        if let border { layer.border = .init(width: Float(max(1, scale / 2)), color: border) }
+        frame.layers.append(layer)
+    }
+
+    /// One text; `x` is its left edge, centre or right edge, as `alignment` says.
+    /// - Returns: the height it takes.
+    @discardableResult
+    mutating func text(_ string: String, size: Double, _ weight: TextStyle.Weight, _ color: Color, x: Double, y: Double, width: Double,
+                       lines: Int = 1, alignment: TextStyle.Alignment = .leading, says label: String? = nil, value: String = "", identifier: String = "",
+                       role: SemanticNode.Role = .text) -> Double {
+        let style = TextStyle(size: points(size), weight: weight, maxWidth: Int(width), maxLines: lines, alignment: alignment,
+                              lineSpacing: lines > 1 ? points(size * 0.12) : 0, tabularDigits: true)
+        let label_ = painter.label(string, style)
+        let left: Double =
+            switch alignment {
+            case .leading: label_.rightToLeft ? x + width - Double(label_.width) : x
+            case .center: (x - Double(label_.width) / 2).rounded()
+            case .trailing: x - Double(label_.width)
+            }
+        if let image = label_.image {
+            frame.layers.append(layer(left + Double(label_.inkX), y + Double(label_.inkY), Double(image.width), Double(image.height), .image(image, tint: color)))
+        }
+        means(role, label ?? string, value: value, identifier: identifier, left, y, Double(label_.width), Double(label_.height))
+        return Double(label_.height)
+    }
+
+    func height(_ string: String, size: Double, _ weight: TextStyle.Weight, width: Double, lines: Int) -> Double {
+        Double(painter.label(string, TextStyle(size: points(size), weight: weight, maxWidth: Int(width), maxLines: lines,
+                                               lineSpacing: lines > 1 ? points(size * 0.12) : 0, tabularDigits: true)).height)
+    }
+
+    mutating func icon(_ glyph: String, size: Double, _ color: Color, x: Double, y: Double) {
+        let image = painter.icon(Icon(glyph: glyph), size: Int(points(size)))
+        frame.layers.append(layer(x, y, Double(image.width), Double(image.height), .image(image, tint: color)))
+    }
+
+    /// A turning ring of twelve dots.
+    mutating func spinner(size: Double, _ color: Color, x: Double, y: Double, id: UInt32) {
+        let side = Int(points(size))
+        guard let image = Spinner.image(side: side) else { return }
+        var layer = SceneLayer(id: id, order: 1, x: Float(x), y: Float(y), width: Float(side), height: Float(side), content: .image(image, tint: color))
+        layer.animations = [.init(id: 1, property: .rotation, from: 0, to: 360, milliseconds: 1_000, curve: .steps12, repeats: true)]
+        frame.layers.append(layer)
+        means(.spinner, "", value: "", identifier: "", x, y, Double(side), Double(side))
+    }
+
+    private mutating func layer(_ x: Double, _ y: Double, _ width: Double, _ height: Double, _ content: SceneLayer.Content) -> SceneLayer {
+        nextID += 1
+        return SceneLayer(id: nextID, x: Float(x.rounded()), y: Float(y.rounded()), width: Float(width.rounded()), height: Float(height.rounded()), content: content)
+    }
+
+    private mutating func means(_ role: SemanticNode.Role, _ label: String, value: String, identifier: String,
+                                _ x: Double, _ y: Double, _ width: Double, _ height: Double) {
+        let id = UInt32(frame.semantics.count + 1)
+        frame.semantics.append(.with {
+            $0.id = id
+            $0.order = Int32(id)
+            $0.role = role
+            $0.label = label
+            $0.value = value
+            $0.identifier = identifier
+            $0.x = Float(x)
+            $0.y = Float(y)
+            $0.width = Float(width)
+            $0.height = Float(height)
+            $0.enabled = true
+            $0.visible = true
+            $0.busy = role == .spinner
+        })
+    }
+}
+
+/// The picture of `NativeCanvas.spinner`: twelve dots, each fainter than the one before.
+enum Spinner {
+    static func image(side: Int) -> RasterImage? {
+        guard side >= 8, side <= 512 else { return nil }
+        let centre = Double(side) / 2, ring = centre * 0.78, dot = centre * 0.17
+        var pixels = [UInt8](repeating: 0, count: side * side)
+        for index in 0..<12 {
+            let turn = Double(index) / 12
+            let (x, y) = Self.direction(index)
+            let strength = 0.12 + 0.88 * turn * turn
+            for row in 0..<side {
+                for column in 0..<side {
+                    let dx = Double(column) + 0.5 - centre - x * ring, dy = Double(row) + 0.5 - centre - y * ring
+                    let coverage = max(0, min(1, dot + 0.5 - (dx * dx + dy * dy).squareRoot()))
+                    guard coverage > 0 else { continue }
+                    let at = row * side + column
+                    pixels[at] = max(pixels[at], UInt8((coverage * strength * 255).rounded()))
+                }
+            }
+        }
+        return RasterImage(format: .a8, width: side, height: side, pixels: pixels)
+    }
+
+    /// Clock direction `index`, 0 straight up.
+    private static func direction(_ index: Int) -> (Double, Double) {
+        let half = 0.5, root = 0.75.squareRoot()
+        let quarter: [(Double, Double)] = [(0, -1), (half, -root), (root, -half)]
+        let (x, y) = quarter[index % 3]
+        switch index / 3 {
+        case 0: return (x, y)
+        case 1: return (-y, x)
+        case 2: return (-x, -y)
+        default: return (y, -x)
+        }
+    }
+}

@@ -1,0 +1,57 @@
+/// Everything the car's own screens show.
+struct NativeModel: Equatable {
+    enum Phase: Equatable {
+        /// No phone. `known`: the phone that may come back by itself.
+        case waiting(known: String?)
+        /// A phone is there and has not drawn yet.
+        case connecting(phone: String)
+    }
+
+    /// Shown for a while in place of the card's title.
+    struct Notice: Equatable {
+        enum Kind: Equatable { case good, bad, plain }
+        var kind: Kind
+        var title: String
+        var detail: String
+    }
+
+    var carName: String
+    /// As people read it, "9:41".
+    var clock = ""
+    var date = ""
+    var night = false
+    var driverOnRight = false
+    var phase = Phase.waiting(known: nil)
+    /// Six digits, nil while no phone may be paired.
+    var pairingCode: String?
+    var notice: Notice?
+}
+
+extension NativeModel {
+    /// The card's picture and words.
+    struct Card: Equatable {
+        enum Symbol: Equatable { case icon(String, Tone), spinner }
+        enum Tone: Equatable { case accent, good, bad }
+        var symbol: Symbol
+        var title: String
+        var detail: String
+    }
+
+    var card: Card {
+        if let notice {
+            let symbol: Card.Symbol =
+                switch notice.kind {
+                case .good: .icon("check_circle", .good)
+                case .bad: .icon("error", .bad)
+                case .plain: .icon("info", .accent)
+                }
+            return Card(symbol: symbol, title: notice.title, detail: notice.detail)
+        }
+        switch phase {
+        case .connecting(let phone): return Card(symbol: .spinner, title: "Connecting", detail: phone)
+        case .waiting(let known):
+            let pairing = pairingCode == nil ? "" : known == nil ? "On your phone, choose “\(carName)” and enter this code." : " To pair another, enter this code on it."
+            return Card(symbol: .icon("smartphone", .accent), title: "Waiting for phone", detail: (known.map { "\($0) connects by itself." } ?? "") + pairing)
+        }
+    }
+}

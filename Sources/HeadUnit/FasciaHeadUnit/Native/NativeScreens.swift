@@ -1,0 +1,112 @@
+import FasciaPaint
+import FasciaScene
+
+/// Paints the car's own screens for one screen profile.
+struct NativeScreens {
+    let painter: Painter
+    let profile: ScreenProfile
+
+    private static let spinnerID: UInt32 = 1
+
+    /// Home while no phone shows anything.
+    func home(_ model: NativeModel) -> SceneFrame {
+        let theme = model.night ? NativeTheme.night : .day
+        var canvas = NativeCanvas(painter: painter, scale: profile.scale, background: theme.backgroundBottom)
+        let width = Double(profile.width), height = Double(profile.height)
+        canvas.box(0, 0, width, height, .gradient(top: theme.backgroundTop, bottom: theme.backgroundBottom))
+        let insets = profile.insets
+        let margin = canvas.points(min(28, max(18, height / profile.scale * 0.08)))
+        let area = Area(x: Double(insets.left) + margin, y: Double(insets.top) + margin,
+                        width: width - Double(insets.left + insets.right) - 2 * margin, height: height - Double(insets.top + insets.bottom) - 2 * margin)
+        if area.height > area.width {
+            let split = (area.height * 0.42).rounded()
+            clock(model, theme, area.part(y: 0, height: split), &canvas)
+            card(model, theme, area.part(y: split, height: area.height - split), &canvas)
+        } else {
+            let gap = canvas.points(20)
+            let cardWidth = min(((area.width - gap) * 0.54).rounded(), canvas.points(340))
+            let clockWidth = area.width - gap - cardWidth
+            let clockArea = area.part(x: model.driverOnRight ? cardWidth + gap : 0, width: clockWidth)
+            let cardHeight = min(area.height, canvas.points(260))
+            let cardArea = area.part(x: model.driverOnRight ? 0 : clockWidth + gap, width: cardWidth).part(y: ((area.height - cardHeight) / 2).rounded(), height: cardHeight)
+            clock(model, theme, clockArea, &canvas)
+            card(model, theme, cardArea, &canvas)
+        }
+        return canvas.frame
+    }
+
+    /// Over the phone's frozen picture while it may still come back.
+    func connectionLost(phone: String, night: Bool) -> SceneFrame {
+        var canvas = NativeCanvas(painter: painter, scale: profile.scale, background: Color(rgba: 0))
+        let width = Double(profile.width), height = Double(profile.height)
+        canvas.box(0, 0, width, height, .solid(Color(4, 6, 10, 168)))
+        let title = "Connection lost", detail = "Reconnecting to \(phone)"
+        let ring = canvas.points(30), padding = canvas.points(20), gap = canvas.points(16)
+        let textWidth = min(canvas.points(250), width - 4 * padding - ring - gap)
+        let titleWidth = Double(painter.label(title, TextStyle(size: canvas.points(18), weight: .semibold)).width)
+        let detailWidth = Double(painter.label(detail, TextStyle(size: canvas.points(14), maxWidth: Int(textWidth))).width)
+        let cardWidth = padding * 2 + ring + gap + max(titleWidth, min(detailWidth, textWidth))
+        let titleHeight = canvas.height(title, size: 18, .semibold, width: textWidth, lines: 1)
+        let detailHeight = canvas.height(detail, size: 14, .regular, width: textWidth, lines: 1)
+        let cardHeight = padding * 2 + titleHeight + canvas.points(3) + detailHeight
+        let x = ((width - cardWidth) / 2).rounded(), y = ((height - cardHeight) / 2).rounded()
+        canvas.box(x, y, cardWidth, cardHeight, .solid(Color(34, 39, 50)), radius: canvas.points(16), border: Color(255, 255, 255, 36))
+        canvas.spinner(size: 30, NativeTheme.night.accent, x: x + padding, y: (y + (cardHeight - ring) / 2).rounded(), id: Self.spinnerID)
+        let left = x + padding + ring + gap
+        canvas.text(title, size: 18, .semibold, NativeTheme.night.primary, x: left, y: y + padding, width: textWidth, identifier: "notice.title", role: .alert)
+        canvas.text(detail, size: 14, .regular, NativeTheme.night.secondary, x: left, y: y + padding + titleHeight + canvas.points(3), width: textWidth,
+                    identifier: "notice.detail")
+        return canvas.frame
+    }
+
+    // MARK: Parts
+
+    private struct Area {
+        var x, y, width, height: Double
+        func part(x offset: Double = 0, width: Double? = nil) -> Area { Area(x: x + offset, y: y, width: width ?? self.width, height: height) }
+        func part(y offset: Double, height: Double) -> Area { Area(x: x, y: y + offset, width: width, height: height) }
+    }
+
+    private func clock(_ model: NativeModel, _ theme: NativeTheme, _ area: Area, _ canvas: inout NativeCanvas) {
+        let nameHeight = canvas.text(model.carName, size: 16, .semibold, theme.secondary, x: area.x, y: area.y, width: area.width, identifier: "car.name", role: .header)
+        let points = min(area.width / profile.scale / 2.75, area.height / profile.scale * 0.36, 120)
+        let timeHeight = canvas.height(model.clock, size: points, .semibold, width: area.width, lines: 1)
+        let dateHeight = canvas.height(model.date, size: 16, .regular, width: area.width, lines: 1)
+        let block = timeHeight + dateHeight
+        let top = max(area.y + nameHeight, (area.y + (area.height - block) / 2).rounded())
+        canvas.text(model.clock, size: points, .semibold, theme.primary, x: area.x, y: top, width: area.width, identifier: "clock")
+        canvas.text(model.date, size: 16, .regular, theme.secondary, x: area.x, y: top + timeHeight, width: area.width, identifier: "date")
+    }
+
+    private func card(_ model: NativeModel, _ theme: NativeTheme, _ area: Area, _ canvas: inout NativeCanvas) {
+        canvas.box(area.x, area.y, area.width, area.height, .solid(theme.card), radius: canvas.points(18), border: theme.cardBorder)
+        let card = model.card
+        let padding = canvas.points(18), symbol = canvas.points(34), gap = canvas.points(10)
+        let width = area.width - 2 * padding
+        let codeSize = min(44, width / profile.scale / 4.2)
+        let titleHeight = canvas.height(card.title, size: 19, .semibold, width: width, lines: 2)
+        let detailHeight = card.detail.isEmpty ? 0 : canvas.height(card.detail, size: 14, .regular, width: width, lines: 3)
+        let code = model.pairingCode.map { $0.count == 6 ? "\($0.prefix(3)) \($0.suffix(3))" : $0 }
+        let codeHeight = code.map { canvas.height($0, size: codeSize, .semibold, width: width, lines: 1) + gap } ?? 0
+        let textGap = canvas.points(4)
+        var y = (area.y + (area.height - symbol - gap - titleHeight - textGap - detailHeight - codeHeight) / 2).rounded()
+        switch card.symbol {
+        case .spinner: canvas.spinner(size: 34, theme.accent, x: area.x + padding, y: y, id: Self.spinnerID)
+        case .icon(let glyph, let tone):
+            let color = tone == .good ? theme.good : tone == .bad ? theme.bad : theme.accent
+            canvas.icon(glyph, size: 34, color, x: area.x + padding - canvas.points(2), y: y)
+        }
+        y += symbol + gap
+        canvas.text(card.title, size: 19, .semibold, theme.primary, x: area.x + padding, y: y, width: width, lines: 2, identifier: "card.title",
+                    role: model.notice?.kind == .bad ? .alert : .header)
+        y += titleHeight + textGap
+        if !card.detail.isEmpty {
+            canvas.text(card.detail, size: 14, .regular, theme.secondary, x: area.x + padding, y: y, width: width, lines: 3, identifier: "card.detail")
+            y += detailHeight
+        }
+        if let code, let digits = model.pairingCode {
+            canvas.text(code, size: codeSize, .semibold, theme.primary, x: area.x + padding, y: y + gap, width: width, says: digits, value: "Pairing code",
+                        identifier: "pairing.code")
+        }
+    }
+}

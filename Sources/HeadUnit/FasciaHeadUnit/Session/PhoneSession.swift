@@ -1,0 +1,100 @@
+import FasciaCompositor
+import FasciaWire
+import SwiftProtobuf
+
+/// One phone's presence on the screen: its layers, resources and meaning. It outlives connections: after a cut the next one
+/// resumes it with everything still there.
+@MainActor
+final class PhoneSession {
+    /// A message that ends the session: the close code and what is wrong.
+    struct Violation: Error, Equatable {
+        var code: CloseCode
+        var detail: String
+    }
+
+    /// What a message changed.
+    enum Effect: Equatable {
+        case nothing
+        /// The screen has to be composed.
+        case commit
+        case semantics
+    }
+
+    let id: [UInt8]
+    let peer: PhonePeer
+    let scene: LayerScene
+    private(set) var semantics = SemanticsStore()
+    /// For the next connection; a new one with every Welcome.
+    var resumeToken: [UInt8]
+    /// Nil while the connection is lost.
+    var link: (any PhoneLink)?
+    /// When the session ends if the phone does not come back; nil while connected.
+    var graceEnd: UInt64?
+    /// Last commit that was on the screen.
+    private(set) var presented: UInt32 = 0
+    /// Input of the last commit applied.
+    private(set) var causedBy: UInt32 = 0
+    private(set) var commits = 0
+    var inputSequence: UInt32 = 0
+
+    init(id: [UInt8], peer: PhonePeer, resumeToken: [UInt8], limits: DisplayLimits) {
+        self.id = id
+        self.peer = peer
+        self.resumeToken = resumeToken
+        scene = LayerScene(limits: limits)
+    }
+
+    /// Has ever shown something.
+    var hasPicture: Bool { scene.sequence > 0 }
+
+    func receive(channel: ChannelID, type: UInt16, body: [UInt8]) throws(Violation) -> Effect {
+        switch (channel, type) {
+        case (ScreenProfile.channel, MessageType.resource):
+            do throws(DisplayError) {
+                try scene.resources.store(body)
+            } catch {
+                throw Violation(code: error.code == .overBudget ? SessionCloseCode.resourcesExhausted : SessionCloseCode.badResource, detail: error.description)
+            }
+            return .nothing
+        case (ScreenProfile.channel, MessageType.releaseResources):
+            scene.resources.release(try decode(ReleaseResources.self, body, "ReleaseResources").ids)
+            return .nothing
+        case (ScreenProfile.channel, MessageType.commit):
+            let commit = try decode(Commit.self, body, "Commit")
+            do throws(DisplayError) {
+                try scene.apply(commit)
+            } catch {
+                throw Violation(code: SessionCloseCode.badCommit, detail: error.description)
+            }
+            commits += 1
+            causedBy = commit.causedBy
+            return .commit
+        case (.semantics, MessageType.semanticsUpdate):
+            let update = try decode(SemanticsUpdate.self, body, "SemanticsUpdate")
+            if let problem = semantics.receive(update, presented: presented) { throw Violation(code: SessionCloseCode.badMessage, detail: problem) }
+            return .semantics
+        default: return .nothing
+        }
+    }
+
+    /// Everything applied is on the screen now.
+    /// - Returns: the acknowledgement to send; nil when the phone has it already.
+    func framePresented(at now: UInt64) -> Presented? {
+        guard scene.sequence > presented else { return nil }
+        presented = scene.sequence
+        _ = semantics.advance(to: presented)
+        let sequence = presented
+        return .with {
+            $0.sequence = sequence
+            $0.timeNs = now
+        }
+    }
+
+    private func decode<M: SwiftProtobuf.Message>(_ type: M.Type, _ body: [UInt8], _ name: String) throws(Violation) -> M {
+        do {
+            return try M(serializedBytes: body)
+        } catch {
+            throw Violation(code: SessionCloseCode.badMessage, detail: "\(name) cannot be decoded: \(error)")
+        }
+    }
+}

@@ -1,0 +1,36 @@
+/// Counters of the whole run.
+struct HeadUnitStatistics {
+    var frames = 0
+    var commits = 0
+    var sessions = 0
+    var resumes = 0
+    /// Of connections that are over.
+    var closedBytesIn: UInt64 = 0
+    var closedBytesOut: UInt64 = 0
+    var composite = LatencyHistogram()
+    var tapToFrame = LatencyHistogram()
+    var bytesPerUpdate = LatencyHistogram()
+    var meter = ProcessMeter()
+}
+
+/// The answer of `stats`.
+struct StatisticsReport: Encodable {
+    struct Resources: Encodable {
+        var count: Int
+        var bytes: Int
+    }
+    var uptime_s: Double
+    var frames: Int
+    var commits: Int
+    var sessions: Int
+    var resumes: Int
+    var layers: Int
+    var resources: Resources
+    var bytes_in: UInt64
+    var bytes_out: UInt64
+    var rtt_ms: Double?
+    var composite_ms: LatencyHistogram.Summary?
+    var tap_to_frame_ms: LatencyHistogram.Summary?
+    var bytes_per_update: LatencyHistogram.Summary?
+    var process: ProcessUsage
+}
