@@ -79,7 +79,8 @@ let phoneModules: [Target] = [
 
 let headUnitModules: [Target] = [
     module("HeadUnit", "FasciaHeadUnit",
-           ["FasciaCarrier", "FasciaCompositor", "FasciaDiscovery", "FasciaEvents", "FasciaPaint", "FasciaScene", "FasciaTrust", "FasciaWire", "CSDL2", logging]),
+           ["FasciaCarrier", "FasciaCompositor", "FasciaDiscovery", "FasciaEvents", "FasciaLink", "FasciaPaint", "FasciaPairing", "FasciaScene", "FasciaTLS", "FasciaTrust",
+            "FasciaWire", "CSDL2", logging]),
     .executableTarget(name: "fascia-headunit", dependencies: ["FasciaHeadUnit", argumentParser], path: "Sources/HeadUnit/fascia-headunit", swiftSettings: core),
     tests("FasciaHeadUnit", ["FasciaScene", "FasciaWire"]),
 ]

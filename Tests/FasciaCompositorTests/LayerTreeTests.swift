@@ -37,11 +37,14 @@ import Testing
         #expect(scene.layerCount == 2)
     }
 
-    @Test func aResetMayFollowAGap() throws {
+    @Test func theFirstCommitAfterAResumeMayFollowAGap() throws {
         try scene.apply(commit(1, [wireLayer(1)]))
-        try scene.apply(commit(7, [wireLayer(2)], reset: true))
+        scene.resume()
+        #expect(code { () throws(DisplayError) in try scene.apply(commit(1)) } == .sequenceOutOfOrder)
+        try scene.apply(commit(7, [wireLayer(2)]))
         #expect(scene.sequence == 7)
-        #expect(code { () throws(DisplayError) in try scene.apply(commit(7, reset: true)) } == .sequenceOutOfOrder)
+        #expect(code { () throws(DisplayError) in try scene.apply(commit(9)) } == .sequenceOutOfOrder)
+        try scene.apply(commit(8))
     }
 
     @Test func removingALayerTakesItsDescendants() throws {

@@ -1,3 +1,4 @@
+import FasciaPairing
 import FasciaTrust
 
 /// What `fascia-headunit` was asked to do.
@@ -11,7 +12,7 @@ public struct HeadUnitOptions: Sendable {
     public var headless: Bool
     public var state: StateDirectory
     /// Six digits; nil = random.
-    public var pairingCode: String?
+    public var pairingCode: PairingCode?
     public var discovery: Bool
     /// Commands to run instead of those on standard input.
     public var script: [String]?
@@ -28,7 +29,8 @@ public struct HeadUnitOptions: Sendable {
         guard !name.isEmpty, name.utf8.count <= Self.maximumNameLength, !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
             throw HeadUnitError(.name, "the name \"\(name)\" does not fit: 1 to \(Self.maximumNameLength) bytes without control characters")
         }
-        if let pairingCode, !PairingCode.isValid(pairingCode) {
+        let code = pairingCode.flatMap { PairingCode($0) }
+        if let pairingCode, code == nil {
             throw HeadUnitError(.pairingCode, "\"\(pairingCode)\" is no pairing code: it is six digits, for example 482913")
         }
         self.name = name
@@ -37,18 +39,8 @@ public struct HeadUnitOptions: Sendable {
         self.profile = profile
         self.headless = headless
         self.state = state
-        self.pairingCode = pairingCode
+        self.pairingCode = code
         self.discovery = discovery
         self.script = script
-    }
-}
-
-/// The code a person reads off the car's screen and types into the phone.
-enum PairingCode {
-    static func isValid(_ code: String) -> Bool { code.utf8.count == 6 && code.utf8.allSatisfy { (0x30...0x39).contains($0) } }
-
-    static func random() -> String {
-        var generator = SystemRandomNumberGenerator()
-        return String((0..<6).map { _ in Character(String(Int.random(in: 0...9, using: &generator))) })
     }
 }

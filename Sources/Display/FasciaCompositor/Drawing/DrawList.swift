@@ -30,7 +30,7 @@ extension LayerTree {
             let opacity = parent.opacity * layer.opacity
             let clip = layer.clip ? parent.clip.intersection(frame) : parent.clip
             inherited.append(Inherited(originX: left - layer.scrollX, originY: top - layer.scrollY, opacity: opacity, clip: clip))
-            if let item = layer.drawItem(key: sceneKey | UInt64(layer.id), frame: frame, opacity: opacity, clip: parent.clip) { items.append(item) }
+            if let item = layer.drawItem(key: sceneKey | UInt64(layer.id), frame: frame, opacity: opacity, clip: clip) { items.append(item) }
         }
     }
 }

@@ -12,6 +12,7 @@ public final class LayerScene {
     public var frozenAt: UInt64?
 
     var tree = LayerTree()
+    private var mayFollowGap = false
     private var localImages: [ContentHash: StoredImage] = [:]
 
     public init(limits: DisplayLimits = DisplayLimits()) {
@@ -21,10 +22,12 @@ public final class LayerScene {
 
     public var layerCount: Int { tree.count }
 
-    /// Applies a commit whole, or throws and leaves everything as it was. Sequences rise by one; a reset may follow a gap, because
-    /// it needs nothing of what was lost with a connection.
+    /// The phone came back over a new connection: its next commit may follow a gap (spec, R-7).
+    public func resume() { mayFollowGap = true }
+
+    /// Applies a commit whole, or throws and leaves everything as it was. Sequences rise by one.
     public func apply(_ commit: Commit) throws(DisplayError) {
-        guard commit.sequence > sequence, commit.reset || commit.sequence - sequence == 1 else {
+        guard commit.sequence > sequence, mayFollowGap || commit.sequence - sequence == 1 else {
             throw DisplayError(.sequenceOutOfOrder, "commit \(commit.sequence) after \(sequence)")
         }
         guard commit.upsert.count <= limits.layers else {
@@ -35,6 +38,7 @@ public final class LayerScene {
         for layer in commit.upsert { upsert.append(try LayerProperties(layer, resources: resources, limits: limits)) }
         try tree.apply(reset: commit.reset, upsert: upsert, remove: commit.remove, background: Color(rgba: commit.background), limits: limits)
         sequence = commit.sequence
+        mayFollowGap = false
     }
 
     /// Shows a frame made in this process. Layers that keep their id keep their running animations.

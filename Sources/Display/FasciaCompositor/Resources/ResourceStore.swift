@@ -8,6 +8,9 @@ public final class ResourceStore {
     /// Highest id received completely, 0 for none; what `Resumed.highest_resource` says.
     public private(set) var highestIdentifier: UInt32 = 0
 
+    /// Whether the phone said that it compresses (capability ZSTD).
+    public var acceptsCompressed = true
+
     public init(limits: DisplayLimits = DisplayLimits()) { self.limits = limits }
 
     /// Resources that can be named by a commit.
@@ -21,6 +24,9 @@ public final class ResourceStore {
         let resource = try EncodedResource(body)
         guard resource.id > highestIdentifier else {
             throw DisplayError(.reusedIdentifier, "resource \(resource.id) after \(highestIdentifier): ids must rise")
+        }
+        guard acceptsCompressed || resource.compression == .none else {
+            throw DisplayError(.unknownFormat, "resource \(resource.id) is compressed, the phone did not say it would")
         }
         let image = try resource.decode(limits: limits, bytesInUse: ledger.bytes)
         images[resource.id] = StoredImage(image, ledger: ledger)

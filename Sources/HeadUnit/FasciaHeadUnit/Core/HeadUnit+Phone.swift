@@ -22,11 +22,12 @@ extension HeadUnit {
         case .resume:
             guard let session else { return .refuse(.internalError, detail: "no session") }
             supersede(session)
-            session.resumeToken = Self.randomBytes(32)
+            session.issue(Self.randomBytes(32))
+            startGrace(milliseconds: options.graceMilliseconds)
             var welcome = welcome(for: session)
             welcome.resumed = .with {
                 $0.highestResource = session.scene.resources.highestIdentifier
-                $0.presentedSequence = session.presented
+                $0.presentedSequence = session.scene.sequence
             }
             return .welcome(welcome)
         case .newSession, .replace:
@@ -34,7 +35,8 @@ extension HeadUnit {
                 supersede(old)
                 endSession(reason: "replaced", detail: "the phone started a new session", evidence: [])
             }
-            let session = PhoneSession(id: Self.randomBytes(16), peer: peer, resumeToken: Self.randomBytes(32), limits: Display.limits(options.profile))
+            let session = PhoneSession(id: Self.randomBytes(16), peer: peer, resumeToken: Self.randomBytes(32), limits: Display.limits(options.profile),
+                                       compresses: hello.capabilities.contains(UInt32(Capability.zstd.rawValue)))
             self.session = session
             input.reset()
             statistics.sessions += 1
@@ -51,6 +53,7 @@ extension HeadUnit {
         }
         if let old = session.link, old !== link { supersede(session) }
         session.link = link
+        session.hasConnected = true
         stopGrace()
         knownPhone = session.peer.name
         if resumed { statistics.resumes += 1 }
@@ -98,10 +101,12 @@ extension HeadUnit {
         if let link = session.link { countClosed(link) }
         stopGrace()
         self.session = nil
-        events.emit("disconnected", [
-            "reason": .string(reason), "detail": .string(detail), "evidence": .array(evidence.map { .string($0) }), "phone": .string(session.peer.name),
-            "session": .string(Self.hex(session.id)),
-        ])
+        if session.hasConnected {
+            events.emit("disconnected", [
+                "reason": .string(reason), "detail": .string(detail), "evidence": .array(evidence.map { .string($0) }),
+                "phone": .string(session.peer.name), "session": .string(Self.hex(session.id)),
+            ])
+        }
         pairingMayHaveChanged()
         refresh()
     }

@@ -1,0 +1,20 @@
+import FasciaCarrier
+import FasciaWire
+
+/// A `LinkSession` as the head unit sees it.
+final class CarrierPhoneLink: PhoneLink {
+    let session: LinkSession
+    init(_ session: LinkSession) { self.session = session }
+
+    func send(channel: ChannelID, type: UInt16, body: [UInt8]) { session.send(channel: channel.rawValue, type: type, body: body) }
+    func close(_ code: CloseCode, detail: String) { session.close(code, detail: detail) }
+
+    var figures: LinkFigures {
+        let statistics = session.statistics
+        return LinkFigures(bytesIn: statistics.bytesIn, bytesOut: statistics.bytesOut, roundTrip: statistics.roundTrip)
+    }
+}
+
+extension PhonePeer {
+    init(_ peer: RemotePeer) { self.init(name: peer.name, fingerprint: peer.fingerprint.bytes, address: peer.address.description) }
+}

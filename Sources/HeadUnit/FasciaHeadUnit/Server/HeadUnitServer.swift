@@ -1,0 +1,172 @@
+import FasciaCarrier
+import FasciaEvents
+import FasciaLink
+import FasciaPairing
+import FasciaPaint
+import FasciaTLS
+import FasciaTrust
+import FasciaWire
+import Logging
+
+/// Brings phones to a head unit: listens, pairs, announces the car, and carries its words both ways.
+@MainActor
+final class HeadUnitServer {
+    let unit: HeadUnit
+    private let options: HeadUnitOptions
+    private let events: EventLog
+    private let log: Logger
+    private let identity: Identity
+    private let trust: TrustStore
+    private let lockout: PairingLockoutFile
+    private let listener: LinkListener
+    private var announcement: Announcement?
+    private var code: PairingCode
+    /// Tasks that read a session's events, to be waited for at the end.
+    private var readers: [ObjectIdentifier: Task<Void, Never>] = [:]
+    private(set) var port = 0
+    /// A line for standard output.
+    private let say: (String) -> Void
+
+    init(options: HeadUnitOptions, surface: any ScreenSurface, events: EventLog, log: Logger, say: @escaping (String) -> Void) throws {
+        self.options = options
+        self.events = events
+        self.log = log
+        self.say = say
+        identity = try Identity.loadOrCreate(in: options.state)
+        trust = try TrustStore(options.state)
+        lockout = try PairingLockoutFile(in: options.state)
+        code = options.pairingCode ?? .random()
+        listener = try LinkListener(identity: identity, trust: trust, pairing: PairingPolicy(code: code, name: options.name, lockout: lockout), log: log)
+        unit = try HeadUnit(options: options, surface: surface, events: events)
+        unit.knownPhone = trust.peers.last?.name
+        unit.model.pairingCode = code.digits
+        unit.onPairingOpen = { [weak self] open in self?.setPairing(open) }
+    }
+
+    /// Listens, announces the car, shows home.
+    /// - Throws: `.listen` when the port cannot be had; `DiscoveryError` when the environment asks for an mDNS that is not there.
+    func start(environment: [String: String]) async throws {
+        do {
+            port = try await listener.start(host: options.host, port: options.port)
+        } catch {
+            throw HeadUnitError(.listen, "cannot listen on \(CarrierAddress(host: options.host, port: options.port)): \(error). Give another address with --listen HOST:PORT (port 0 = any free one).")
+        }
+        say("listening \(CarrierAddress(host: options.host, port: port))")
+        say("pairing code \(code.digits)")
+        events.emit("listening", ["host": .string(options.host), "port": .integer(Int64(port)), "name": .string(options.name), "id": .string(identity.fingerprint.short)])
+        unit.start()
+        Task { [weak self, listener] in
+            for await event in listener.events { self?.handle(event) }
+        }
+        if options.discovery {
+            announcement = try Announcement(name: options.name, port: port, fingerprint: identity.fingerprint.bytes, pairing: true,
+                                            environment: environment, events: events, log: log)
+        }
+    }
+
+    /// Says goodbye to the phone and the network. Bounded by the link's goodbye time.
+    func stop() async {
+        unit.session?.link?.close(SessionCloseCode.shutdown, detail: "\(options.name) is ending")
+        listener.stop()
+        announcement?.withdraw()
+        let open = readers.values
+        for reader in open { await reader.value }
+        unit.stop()
+        events.emit("stopped")
+    }
+
+    func setCut(_ cut: Bool) {
+        listener.setCut(cut)
+        events.emit(cut ? "link-cut" : "link-restored")
+    }
+
+    // MARK: Listener
+
+    private func handle(_ event: ListenerEvent) {
+        switch event {
+        case .phase(let phase, let address):
+            guard phase.kind != .negotiated else { return }
+            events.emit(phase.kind.rawValue, ["address": .string(address.description), "tls_resumed": .bool(phase.isResumed)], at: phase.at)
+        case .helloReceived(let hello, let peer, let reply):
+            switch unit.phoneArrived(hello, PhonePeer(peer)) {
+            case .welcome(let welcome): reply.accept(welcome)
+            case .refuse(let code, let detail): reply.refuse(code, detail: detail)
+            }
+        case .session(let session): read(session)
+        case .pairingStarted(let address):
+            events.emit("pairing-started", ["address": .string(address.description)])
+        case .paired(let peer): paired(peer)
+        case .pairingFailed(let error, let address, let lockedFor): pairingFailed(error, address, lockedFor)
+        case .rejected(let address, let error):
+            events.emit("rejected", ["address": .string(address.description), "reason": .string(error.code.description), "detail": .string(error.description)])
+        }
+    }
+
+    private func read(_ session: LinkSession) {
+        let link = CarrierPhoneLink(session)
+        unit.phoneConnected(link, sessionID: Array(session.welcome.sessionID), resumed: session.welcome.hasResumed, fields: [
+            "address": .string(session.remote.address.description), "reason": .string(session.welcome.hasResumed ? "resumed" : "hello"),
+            "evidence": [.string("welcome")],
+        ])
+        let grace = session.welcome.liveness.graceMs
+        let key = ObjectIdentifier(link)
+        readers[key] = Task { [weak self] in
+            for await event in session.events { self?.handle(event, on: link, grace: grace) }
+            self?.readers[key] = nil
+        }
+    }
+
+    private func handle(_ event: SessionEvent, on link: CarrierPhoneLink, grace: UInt32) {
+        switch event {
+        case .message(let channel, let type, let body): unit.received(channel: ChannelID(rawValue: channel), type: type, body: body, on: link)
+        case .suspected(let evidence):
+            events.emit("suspected", ["reason": .string(evidence.kind.rawValue), "evidence": [.string(evidence.description)]])
+        case .recovered(let silence):
+            events.emit("recovered", ["reason": "heard", "silence_ns": .unsigned(silence)])
+        case .closed(let closure):
+            let evidence = closure.evidence.map(\.description)
+            let reason = closure.initiator == .transport ? closure.evidence.first?.kind.rawValue ?? closure.code.description : closure.code.description
+            unit.phoneLost(link, reason: reason, detail: closure.detail, evidence: evidence, keeps: SessionCloseCode.keepsSession(closure.code), graceMilliseconds: grace)
+        }
+    }
+
+    // MARK: Pairing
+
+    private func setPairing(_ open: Bool) {
+        listener.update(pairing: PairingPolicy(code: open ? code : nil, name: options.name, lockout: lockout))
+        announcement?.setPairing(open)
+    }
+
+    private func paired(_ peer: PairedPeer) {
+        events.emit("paired", [
+            "phone": .string(peer.name), "fingerprint": .string(peer.fingerprint.short), "address": .string(peer.address.description), "reason": "code",
+            "evidence": ["spake2-confirmed"],
+        ])
+        unit.knownPhone = peer.name
+        if options.pairingCode == nil {
+            code = .random()
+            unit.model.pairingCode = code.digits
+            say("pairing code \(code.digits)")
+        }
+        setPairing(!unit.isOccupied)
+        unit.notice(.good, "Paired", "\(peer.name) can connect now.")
+    }
+
+    private func pairingFailed(_ error: CarrierError, _ address: CarrierAddress, _ lockedFor: UInt64?) {
+        var fields: [String: EventValue] = [
+            "address": .string(address.description), "reason": .string(error.code.description), "detail": .string(error.description),
+        ]
+        if let lockedFor { fields["locked_s"] = .number((Double(lockedFor) / 1e8).rounded() / 10) }
+        events.emit("pairing-failed", fields)
+        guard !unit.isOccupied else { return }
+        if let lockedFor {
+            let seconds = Double(lockedFor) / 1e9
+            let wait = seconds < 90 ? "in \(Int(seconds.rounded(.up))) s" : "at \(WallClock.time(after: seconds))"
+            unit.notice(.bad, "Pairing is locked", "Too many wrong codes. Try again \(wait).", for: min(lockedFor, 60_000_000_000))
+        } else if error.code == .wrongCode {
+            unit.notice(.bad, "Pairing failed", "The code was not right. Enter the one shown here.")
+        } else {
+            unit.notice(.bad, "Pairing failed", "The phone broke off. Try again.")
+        }
+    }
+}

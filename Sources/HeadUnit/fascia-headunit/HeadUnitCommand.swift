@@ -1,0 +1,84 @@
+import ArgumentParser
+import FasciaEvents
+import FasciaHeadUnit
+import FasciaTrust
+import FoundationEssentials
+import Glibc
+import Logging
+
+@main
+struct HeadUnitCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fascia-headunit",
+        abstract: "The car's side of Fascia: shows the phone's picture and sends it input.",
+        discussion: HelpText.discussion)
+
+    @Option(help: "The car's name, as phones show it.")
+    var name = "Fascia Car"
+
+    @Option(help: ArgumentHelp("Where to listen. Port 0 takes a free one; it is printed.", valueName: "host:port"))
+    var listen = "[::]:\(HeadUnitOptions.defaultPort)"
+
+    @Option(help: ArgumentHelp("Screen profile: \(ScreenProfile.builtIn.map(\.name).joined(separator: ", ")), or a JSON file.", valueName: "name|file"))
+    var profile: String?
+
+    @Flag(help: "No window, also when there is a display.")
+    var headless = false
+
+    @Option(help: ArgumentHelp("Where key and paired phones are kept. Default: $XDG_STATE_HOME/fascia/headunit.", valueName: "directory"))
+    var stateDir: String?
+
+    @Option(help: ArgumentHelp("Six digits; default: random, new after each pairing.", valueName: "code"))
+    var pairingCode: String?
+
+    @Flag(help: "Do not announce the car by mDNS.")
+    var noDiscovery = false
+
+    @Option(help: ArgumentHelp("Console commands to run; the first error ends with status 1, the last line with status 0.", valueName: "file"))
+    var script: String?
+
+    @Option(help: ArgumentHelp("Append what happens, one JSON object a line.", valueName: "file"))
+    var events: String?
+
+    @MainActor
+    func run() async throws {
+        let status: Int32
+        do {
+            let program = try prepare()
+            status = try await program.run(environment: ProcessInfo.processInfo.environment)
+        } catch {
+            StandardStreams.error("fascia-headunit: \(error)")
+            Glibc.exit(1)
+        }
+        Glibc.exit(status)
+    }
+
+    @MainActor
+    private func prepare() throws -> HeadUnitProgram {
+        guard let (host, port) = Self.address(listen) else {
+            throw HeadUnitError(.listen, "\"\(listen)\" is no address to listen on; it is HOST:PORT, for example 127.0.0.1:0 or [::]:\(HeadUnitOptions.defaultPort)")
+        }
+        let lines = try script.map { try Self.script($0) }
+        let options = try HeadUnitOptions(
+            name: name, host: host, port: port, profile: ScreenProfile.resolve(profile), headless: headless,
+            state: StateDirectory.resolve(flag: stateDir, program: "headunit"), pairingCode: pairingCode, discovery: !noDiscovery, script: lines)
+        let events = try EventLog(path: events)
+        LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
+        return try HeadUnitProgram(options: options, events: events, log: Logger(label: "fascia.headunit"))
+    }
+
+    /// `HOST:PORT`, an IPv6 address in brackets.
+    static func address(_ text: String) -> (host: String, port: Int)? {
+        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else { return nil }
+        var host = text[..<colon]
+        if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() } else if host.contains(":") { return nil }
+        return host.isEmpty ? nil : (String(host), Int(port))
+    }
+
+    private static func script(_ path: String) throws -> [String] {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw HeadUnitError(.script, "the script \(path) cannot be read: \(String(cString: strerror(errno))). Give --script a file with one console command a line.")
+        }
+        return String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: true).map { String($0) }
+    }
+}

@@ -1,0 +1,32 @@
+enum HelpText {
+    static let discussion = """
+        Standard output says "listening HOST:PORT" and "pairing code NNNNNN", then the answers of the console.
+
+        CONSOLE, on standard input; ';' joins commands, '"' groups words, '#' begins a comment. Each answers "ok ..." or "error ...".
+          wait TEXT [SECONDS]         until TEXT can be read on the screen (10 s)
+          tap TEXT                    what says TEXT, else what contains it
+          tap X Y                     pixels
+          drag X1 Y1 X2 Y2 MS         one finger
+          knob cw|ccw [N]             turn by N detents
+          knob press
+          knob up|down|left|right     push it aside
+          key home|back|play|next|previous|voice
+          screenshot FILE             PNG of what is on the screen
+          tree                        what is on the screen, JSON
+          night on|off                appearance
+          driver left|right           side of the driver
+          link cut|restore            cut the cable without a word, join it again
+          sleep SECONDS
+          stats                       counters, latencies, memory, JSON
+          quit
+        The end of standard input ends nothing: stop with quit, SIGINT or SIGTERM. The end of a --script ends with status 0.
+
+        WINDOW, when there is a display and no --headless: the mouse is a finger; the wheel, [ and ] turn the knob, arrow keys push it
+        aside, Enter presses it; a drag with the right button is the touchpad; Esc or Backspace = back, H = home, Space = play, N = next,
+        P = previous, V = voice; F2 = night.
+
+        SCREEN PROFILE FILE, JSON; all but width and height may be left out:
+          {"name": "Wide", "width": 1280, "height": 480, "scale": 2, "driverSide": "right", "refresh": 60,
+           "inputs": ["touch", "knob", "touchpad", "keys"], "safeInsets": {"left": 40}}
+        """
+}
