@@ -32,7 +32,7 @@ struct FrameHeaderTests {
         Case(name: "longest payload", bytes: [0, 0x40, 0, 1, 1, 0, 0, 16], rule: nil),
         Case(name: "one byte too long", bytes: [0, 0x40, 1, 1, 1, 0, 0, 16], rule: .frameTooLarge),
         Case(name: "unknown type too long", bytes: [0xFF, 0xFF, 0xFF, 0x77, 0, 0, 0, 0], rule: .frameTooLarge),
-        Case(name: "too long goes before reserved", bytes: [0xFF, 0xFF, 0xFF, 1, 3, 1, 0, 0], rule: .frameTooLarge),
+        Case(name: "reserved goes before too long", bytes: [0xFF, 0xFF, 0xFF, 1, 3, 1, 0, 0], rule: .reservedNotZero),
         Case(name: "reserved byte", bytes: [0, 0, 2, 1, 3, 1, 0, 0], rule: .reservedNotZero),
         Case(name: "reserved byte of an unknown type", bytes: [0, 0, 2, 0x1A, 3, 0x80, 0, 0], rule: .reservedNotZero),
         Case(name: "message flag", bytes: [0, 0, 2, 1, 7, 0, 0, 0], rule: .unknownFlags),

@@ -57,12 +57,12 @@ struct FlowTests {
         for _ in 0..<16 { untaken.receive(message(1, MessageType.touch, [UInt8](repeating: 0, count: 4_094)), now: start) }
         #expect(!untaken.isClosed)
         untaken.receive(message(1, MessageType.touch), now: start)
-        #expect(untaken.takeEvents().closure?.code == .creditViolation)
+        #expect(untaken.takeEvents().closure?.code == .creditExceeded)
         // Unknown messages are consumed at once, but the grant must go out before more may come.
         car.receive(bytes, now: start)
         #expect(!car.isClosed)
         car.receive(message(16, 0x7777), now: start)
-        #expect(car.takeEvents().closure?.code == .creditViolation)
+        #expect(car.takeEvents().closure?.code == .creditExceeded)
     }
 
     @Test func messagesAreLimitedPerChannel() {
@@ -98,7 +98,7 @@ struct FlowTests {
     @Test func equalPrioritiesTakeTurns() {
         let two = openPair(
             hello: .with { $0.channels = [16, 17] },
-            welcome: .with { $0.channels = [16, 17]; $0.screens = Welcome.test.screens })
+            welcome: .test(channels: [16, 17]))
         var phone = two.phone
         for channel: ChannelID in [16, 17] {
             _ = phone.send(channel: channel, type: MessageType.resource, body: [UInt8](repeating: 1, count: 50_000), now: start)
@@ -139,7 +139,7 @@ struct FlowTests {
         _ = phone.send(channel: 16, type: MessageType.commit, body: [1], now: start)
         _ = phone.send(channel: 4, type: MessageType.semanticsUpdate, body: [2], now: start)
         car.receive(phone.drain(), now: start)
-        car.accept(.with { $0.channels = [16] }, now: start)
+        car.accept(.test(channels: [16]), now: start)
         #expect(car.takeEvents().names == ["hello", "established", "display 0 Commit 1"])
         // What was on its way when Welcome left is dropped as well.
         _ = phone.send(channel: 4, type: MessageType.semanticsUpdate, body: [3], now: start)
@@ -158,9 +158,9 @@ struct FlowTests {
         var fresh = LinkMachine.phone()
         _ = fresh.send(channel: 16, type: MessageType.resource, body: [UInt8](repeating: 1, count: 2_000_000), now: start)
         car.receive(fresh.drain(), now: start)
-        car.accept(.with { $0.channels = [16]; $0.limits.maxMessage = 1_500_000 }, now: start)
+        car.accept(.test(channels: [16]) { $0.limits.maxMessage = 1_500_000 }, now: start)
         fresh.receive(car.drain(), now: start)
-        #expect(fresh.takeEvents().names == ["established", "closed internalError local"])
+        #expect(fresh.takeEvents().names == ["established", "closed INTERNAL_ERROR local"])
     }
 
     @Test func visitorGetsEverythingInOrder() {
@@ -177,7 +177,7 @@ struct FlowTests {
                 buffer, now: start, onMessage: { channel, type, body in log.append("\(channel) \(type) \(body.count)") },
                 onEvent: { log.append($0.name) })
         }
-        #expect(log == ["display 0 4099 1", "display 0 4099 40000", "display 0 4099 3", "closed goodbye remote"])
+        #expect(log == ["display 0 4099 1", "display 0 4099 40000", "display 0 4099 3", "closed GOODBYE remote"])
     }
 
     @Test func probeAnswersAreBounded() {

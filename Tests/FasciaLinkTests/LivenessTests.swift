@@ -13,7 +13,7 @@ struct LivenessTests {
             #expect(machine.takeEvents().isEmpty, "\(name)")
             machine.deadlineReached(now: start + ms(5_000))
             let closure = machine.takeEvents().closure
-            #expect(closure?.code == .timeout && closure?.initiator == .local)
+            #expect(closure?.code == .handshakeTimeout && closure?.initiator == .local)
             #expect(closure?.evidence.map(\.kind) == [.handshakeTimeout])
             #expect(frames(machine.drain()).last?.header.type == .close)
         }
@@ -29,7 +29,7 @@ struct LivenessTests {
             events += phone.takeEvents().map { ((deadline - start) / ms(1), $0.name) }
         }
         #expect(events.map(\.0) == [300, 1_500])
-        #expect(events.map(\.1) == ["suspected silence", "closed timeout transport"])
+        #expect(events.map(\.1) == ["suspected silence", "closed TIMEOUT transport"])
         #expect(probes == 14)
     }
 

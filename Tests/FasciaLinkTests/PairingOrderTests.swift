@@ -17,15 +17,15 @@ struct PairingOrderTests {
         #expect(car.send(channel: .control, type: MessageType.pairDone, body: [], now: start) == .queued)
         car.close(.paired, detail: "", now: start)
         let end = settle(&phone, &car)
-        #expect(end.phone.names == ["control PairDone 0", "closed paired remote"])
-        #expect(end.car.names == ["closed paired local"])
+        #expect(end.phone.names == ["control PairDone 0", "closed PAIRED remote"])
+        #expect(end.car.names == ["closed PAIRED local"])
     }
 
     @Test func oneAttemptAConnection() {
         var car = LinkMachine.car { $0.mode = .pairing }
         car.receive(message(.control, MessageType.pairStart), now: start)
         car.receive(message(.control, MessageType.pairStart), now: start)
-        #expect(car.takeEvents().names == ["control PairStart 0", "closed illegalMessage local"])
+        #expect(car.takeEvents().names == ["control PairStart 0", "closed ILLEGAL_MESSAGE local"])
         var phone = LinkMachine.phone { $0.mode = .pairing }
         #expect(phone.send(channel: .control, type: MessageType.pairConfirm, body: [], now: start) == .refused(.illegalMessage))
         #expect(phone.send(channel: .control, type: MessageType.pairStart, body: [], now: start) == .queued)
@@ -44,7 +44,7 @@ struct PairingOrderTests {
         }
         #expect(!car.isClosed && !phone.isClosed)
         car.deadlineReached(now: start + ms(120_000))
-        #expect(car.takeEvents().names == ["closed timeout local"])
+        #expect(car.takeEvents().names == ["closed HANDSHAKE_TIMEOUT local"])
     }
 
     @Test func aVanishedPhoneDoesNotHoldPairing() {

@@ -55,7 +55,7 @@ struct StateTableTests {
         case .deciding: isOpenChannel = rule.kind == .control || rule.kind.isOptimistic
         default: isOpenChannel = rule.kind == .control
         }
-        if !isOpenChannel { return .channelNotOpen }
+        if !isOpenChannel { return .illegalMessage }
         if !fromPeer { return .illegalMessage }
         switch (stage, rule.phase) {
         case (.phoneOpen, .session), (.carOpen, .session), (.deciding, .session): return nil
@@ -69,7 +69,7 @@ struct StateTableTests {
     static func body(_ type: UInt16) -> [UInt8] {
         switch type {
         case MessageType.hello: (try? Hello.with { $0.versionMin = 1; $0.versionMax = 1 }.serializedBytes()) ?? []
-        case MessageType.welcome: (try? Welcome.with { $0.version = 1 }.serializedBytes()) ?? []
+        case MessageType.welcome: (try? Welcome.test(channels: [16]) { $0.version = 1 }.serializedBytes()) ?? []
         default: []
         }
     }
@@ -110,7 +110,7 @@ struct StateTableTests {
                 var machine = stage.machine()
                 machine.receive(message(Self.channel(kind), type), now: start)
                 let code = machine.takeEvents().closure?.code
-                let allowed: Set<CloseCode?> = stage == .closed ? [nil] : [.illegalMessage, .channelNotOpen]
+                let allowed: Set<CloseCode?> = stage == .closed ? [nil] : [.illegalMessage, .illegalMessage]
                 #expect(allowed.contains(code), "\(stage) \(MessageType.name(type) ?? "") on \(kind)")
             }
         }
@@ -133,25 +133,25 @@ struct StateTableTests {
             expected: { [.phoneOpen, .carOpen, .deciding, .closed].contains($0) ? nil : .illegalMessage }),
         Other(
             name: "CREDIT of 0", bytes: credit(0, 16),
-            expected: { $0 == .closed ? nil : [.phoneOpen, .carOpen, .deciding].contains($0) ? .creditViolation : .illegalMessage }),
+            expected: { $0 == .closed ? nil : [.phoneOpen, .carOpen, .deciding].contains($0) ? .creditExceeded : .illegalMessage }),
         Other(
             name: "CREDIT on control", bytes: credit(10, .control),
-            expected: { $0 == .closed ? nil : [.phoneOpen, .carOpen, .deciding].contains($0) ? .creditViolation : .illegalMessage }),
+            expected: { $0 == .closed ? nil : [.phoneOpen, .carOpen, .deciding].contains($0) ? .creditExceeded : .illegalMessage }),
         Other(
             name: "CREDIT over the top", bytes: credit(0x7FFF_FFFF, 16),
-            expected: { $0 == .closed ? nil : [.phoneOpen, .carOpen, .deciding].contains($0) ? .creditViolation : .illegalMessage }),
+            expected: { $0 == .closed ? nil : [.phoneOpen, .carOpen, .deciding].contains($0) ? .creditExceeded : .illegalMessage }),
         Other(
             name: "unknown message on display", bytes: message(16, 0x7777),
-            expected: { [.phoneOpen, .carOpen, .deciding, .closed].contains($0) ? nil : .channelNotOpen }),
-        Other(name: "message on a reserved channel", bytes: message(.metadata, 0x7777), expected: { $0 == .closed ? nil : .channelNotOpen }),
-        Other(name: "message on channel 65535", bytes: message(0xFFFF, 0x7777), expected: { $0 == .closed ? nil : .channelNotOpen }),
+            expected: { [.phoneOpen, .carOpen, .deciding, .closed].contains($0) ? nil : .illegalMessage }),
+        Other(name: "message on a reserved channel", bytes: message(.metadata, 0x7777), expected: { $0 == .closed ? nil : .illegalMessage }),
+        Other(name: "message on channel 65535", bytes: message(0xFFFF, 0x7777), expected: { $0 == .closed ? nil : .illegalMessage }),
         Other(name: "continuation", bytes: frame(.message, flags: .last, [1]), expected: { $0 == .closed ? nil : .badFragment }),
         Other(
             name: "first twice", bytes: frame(.message, flags: .first, [0x77, 0x77]) + frame(.message, flags: .first, [0x77, 0x77]),
             expected: { $0 == .closed ? nil : .badFragment }),
         Other(name: "oversized", bytes: [0xFF, 0xFF, 0xFF, 1, 3, 0, 0, 0], expected: { $0 == .closed ? nil : .frameTooLarge }),
         Other(name: "reserved byte", bytes: [0, 0, 2, 1, 3, 1, 0, 0, 0, 0], expected: { $0 == .closed ? nil : .protocolError }),
-        Other(name: "an HTTP client", bytes: Array("GET / HTTP/1.1\r\n\r\n".utf8), expected: { $0 == .closed ? nil : .frameTooLarge }),
+        Other(name: "an HTTP client", bytes: Array("GET / HTTP/1.1\r\n\r\n".utf8), expected: { $0 == .closed ? nil : .protocolError }),
     ]
 
     @Test(arguments: Stage.allCases)
@@ -194,14 +194,14 @@ struct StateTableTests {
         machine.close(.goodbye, detail: "bye", now: start)
         machine.close(.busy, detail: "again", now: start)
         machine.transportEnded(.fin, now: start)
-        #expect(machine.takeEvents().names == (stage == .closed ? [] : ["closed goodbye local"]))
+        #expect(machine.takeEvents().names == (stage == .closed ? [] : ["closed GOODBYE local"]))
         machine = stage.machine()
         machine.deadlineReached(now: .max)
         let late = machine.takeEvents()
         switch stage {
         case .closed: #expect(late.isEmpty)
         case .phoneOpen, .carOpen: #expect(late.names == ["suspected silence"])
-        default: #expect(late.names == ["closed timeout local"])
+        default: #expect(late.names == ["closed HANDSHAKE_TIMEOUT local"])
         }
         machine = stage.machine()
         let accepted = machine.accept(.test, now: start)

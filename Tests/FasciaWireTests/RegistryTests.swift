@@ -32,6 +32,6 @@ struct RegistryTests {
     @Test func closeCodesAreNamedOnce() {
         #expect(Set(CloseCode.names.values).count == CloseCode.names.count)
         #expect(CloseCode(rawValue: 99).description == "code 99")
-        #expect(CloseCode.goodbye.description == "goodbye")
+        #expect(CloseCode.goodbye.description == "GOODBYE")
     }
 }

@@ -64,8 +64,8 @@ extension FrameHeader {
     /// - Parameter maxPayload: the limit in force for this receiver, in bytes.
     @inlinable
     public func violation(maxPayload: Int) -> FramingError.Rule? {
-        if length > maxPayload { return .frameTooLarge }
         if reserved != 0 { return .reservedNotZero }
+        if length > maxPayload { return .frameTooLarge }
         if isMessage {
             // A first fragment holds the whole message type, any other at least a byte.
             if flags.rawValue & ~FrameFlags.whole.rawValue != 0 { return .unknownFlags }

@@ -16,6 +16,16 @@ public enum LinkConstants {
     public static let maxSoftware = 128
     /// Smallest `Limits.max_message`, in bytes, and the longest message a phone starts before Welcome.
     public static let minMaxMessage = 1_048_576
+    /// Bytes of `session_id` in Welcome.
+    public static let sessionIDSize = 16
+    /// Bytes of `resume_token` in Welcome.
+    public static let resumeTokenSize = 32
+    /// Entries of `screens` in Welcome.
+    public static let maxScreens = 8
+    /// Width and height of a screen, in pixels.
+    public static let screenSides: ClosedRange<UInt32> = 1...16_384
+    /// Pixels a point.
+    public static let screenScales: ClosedRange<Float> = 0.5...8
     /// Protocol versions this library speaks.
     public static let versions: ClosedRange<UInt32> = 1...1
 }

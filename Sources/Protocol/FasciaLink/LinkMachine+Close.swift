@@ -25,7 +25,7 @@ extension LinkMachine {
         case .reservedNotZero, .unknownFlags, .wrongLength, .wrongChannel: .protocolError
         case .fragmentTooShort, .unexpectedFirst, .unexpectedContinuation: .badFragment
         case .messageTooLarge: .messageTooLarge
-        case .creditViolation: .creditViolation
+        case .creditViolation: .creditExceeded
         }
         violation(code, error.description)
     }

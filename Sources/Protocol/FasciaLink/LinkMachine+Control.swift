@@ -41,9 +41,11 @@ extension LinkMachine {
             return false
         }
         guard let slot = slot(header.channel) else {
-            violation(.channelNotOpen, "CREDIT for channel \(header.channel)")
+            violation(.illegalMessage, "CREDIT for channel \(header.channel)")
             return false
         }
+        let isRefused = isOpen && channels[slot].inbound != .delivered
+        if isRefused { return true }
         guard slot > 0, channels[slot].sendCredit.add(bytes) else {
             violation(FramingError(.creditViolation, header))
             return false
@@ -71,7 +73,7 @@ extension LinkMachine {
     }
 
     private mutating func malformed(_ type: UInt16) -> Bool {
-        violation(.malformedMessage, "\(MessageType.name(type) ?? "") cannot be decoded")
+        violation(.badMessage, "\(MessageType.name(type) ?? "") cannot be decoded")
         return false
     }
 }

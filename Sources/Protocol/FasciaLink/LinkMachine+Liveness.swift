@@ -11,7 +11,7 @@ extension LinkMachine {
         clock = max(clock, now)
         if let deadline = liveness.handshakeDeadline, clock >= deadline {
             let what = configuration.mode == .pairing ? "pairing" : "negotiation"
-            end(.timeout, .local, "\(what) was not finished in time", Evidence(.handshakeTimeout, at: clock), sendClose: true)
+            end(.handshakeTimeout, .local, "\(what) was not finished in time", Evidence(.handshakeTimeout, at: clock), sendClose: true)
             return
         }
         guard let timing = liveness.timing else { return }

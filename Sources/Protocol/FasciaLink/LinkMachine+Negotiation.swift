@@ -17,7 +17,8 @@ extension LinkMachine {
         if hello.channels.isEmpty { hello.channels = Negotiation.usualChannels }
         parser.maxPayload = Negotiation.receivePayload(hello.limits)
         addChannels(hello.channels.compactMap(Negotiation.channel), maxReceived: Negotiation.messageLimit(hello.limits))
-        for slot in channels.indices where channels[slot].kind.isOptimistic { channels[slot].outbound = .open }
+        // What a resumed session may show is known only from Welcome.
+        for slot in channels.indices where channels[slot].kind.isOptimistic && !hello.hasResume { channels[slot].outbound = .open }
         state = .welcomeAwaited(hello)
         var sent = hello
         if var grease {

@@ -90,7 +90,7 @@ extension LinkMachine {
     @inline(__always)
     private mutating func messageFrame(_ header: FrameHeader, _ payload: UnsafeRawBufferPointer, _ sink: Sink) -> Bool {
         guard let slot = slot(header.channel), channels[slot].inbound != .closed else {
-            violation(.channelNotOpen, "message on channel \(header.channel)")
+            violation(.illegalMessage, "message on channel \(header.channel)")
             return false
         }
         if !channels[slot].receiveCredit.spend(payload.count) {

@@ -27,7 +27,7 @@ public struct LinkTiming: Hashable, Sendable {
         let probe = clamp(proposed.probeIntervalMs, default: 100, 10, 10_000)
         let suspect = clamp(proposed.suspectAfterMs, default: 300, 2 * probe, 60_000)
         let dead = clamp(proposed.deadAfterMs, default: 1_500, suspect + probe, 120_000)
-        let grace = clamp(proposed.graceMs, default: 30_000, 0, 600_000)
+        let grace = clamp(proposed.graceMs, default: 10_000, 0, 600_000)
         probeInterval = UInt64(probe) * LinkConstants.millisecond
         suspectAfter = UInt64(suspect) * LinkConstants.millisecond
         deadAfter = UInt64(dead) * LinkConstants.millisecond

@@ -20,7 +20,7 @@ enum Negotiation {
         if let problem = problem(name: hello.name, software: hello.software, lists: [hello.capabilities, hello.channels], hello.limits) {
             return problem
         }
-        if hello.versionMin > hello.versionMax { return Problem(code: .malformedMessage, detail: "version range is empty") }
+        if hello.versionMin > hello.versionMax { return Problem(code: .badMessage, detail: "version range is empty") }
         if !versions.overlaps(hello.versionMin...hello.versionMax) {
             let here = "\(versions.lowerBound) to \(versions.upperBound)"
             return Problem(code: .versionUnsupported, detail: "peer speaks \(hello.versionMin) to \(hello.versionMax), this end \(here)")
@@ -36,13 +36,28 @@ enum Negotiation {
             return Problem(code: .versionUnsupported, detail: "head unit chose version \(welcome.version)")
         }
         if let channel = welcome.channels.first(where: { !hello.channels.contains($0) }) {
-            return Problem(code: .malformedMessage, detail: "Welcome opens channel \(channel), which was not asked for")
+            return Problem(code: .badMessage, detail: "Welcome opens channel \(channel), which was not asked for")
+        }
+        if welcome.sessionID.count != LinkConstants.sessionIDSize || welcome.resumeToken.count != LinkConstants.resumeTokenSize {
+            return Problem(code: .badMessage, detail: "session_id or resume_token has the wrong length")
+        }
+        if !(1...LinkConstants.maxScreens).contains(welcome.screens.count) {
+            return Problem(code: .badMessage, detail: "Welcome has \(welcome.screens.count) screens")
+        }
+        guard welcome.screens.allSatisfy({ isValid($0, channels: welcome.channels) }) else {
+            return Problem(code: .badMessage, detail: "a screen is out of range or its channel is not open")
         }
         return nil
     }
 
+    private static func isValid(_ screen: Screen, channels: [UInt32]) -> Bool {
+        guard let channel = channel(screen.channel), ChannelKind(channel) == .display, channels.contains(screen.channel) else { return false }
+        let sides = LinkConstants.screenSides
+        return sides.contains(screen.width) && sides.contains(screen.height) && LinkConstants.screenScales.contains(screen.scale)
+    }
+
     private static func problem(name: String, software: String, lists: [[UInt32]], _ limits: Limits) -> Problem? {
-        func malformed(_ detail: String) -> Problem { Problem(code: .malformedMessage, detail: detail) }
+        func malformed(_ detail: String) -> Problem { Problem(code: .badMessage, detail: detail) }
         if name.utf8.count > LinkConstants.maxName { return malformed("name is too long") }
         if software.utf8.count > LinkConstants.maxSoftware { return malformed("software is too long") }
         if lists.contains(where: { $0.count > LinkConstants.maxListEntries }) { return malformed("too many capabilities or channels") }
@@ -86,7 +101,10 @@ enum Negotiation {
             let fixed: [ChannelID] = [.input, .vehicle, .semantics]
             welcome.channels = fixed.map { UInt32($0.rawValue) } + offer.screens.map(\.channel)
         }
-        return inForce(welcome, answering: hello)
+        var answer = inForce(welcome, answering: hello)
+        // A screen whose channel the phone did not ask for cannot be used.
+        answer.screens = offer.screens.filter { answer.channels.contains($0.channel) }
+        return answer
     }
 
     /// Without what this end does not know or the phone did not ask for; timing in range.

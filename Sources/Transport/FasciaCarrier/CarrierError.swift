@@ -109,7 +109,7 @@ extension CarrierError {
 
     static func closed(_ closure: LinkClosure) -> CarrierError {
         let code: Code = switch closure.code {
-        case .pairingFailed: .wrongCode
+        case .wrongCode: .wrongCode
         case .pairingLocked: .pairingLocked
         case .transportLost: .connectionLost
         default: .closed

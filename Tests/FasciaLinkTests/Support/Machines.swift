@@ -16,9 +16,21 @@ extension Hello {
 }
 
 extension Welcome {
-    static let test = Welcome.with {
+    /// With the usual channels of the screens.
+    static let test = test()
+
+    static func test(channels: [UInt32] = [], _ change: (inout Welcome) -> Void = { _ in }) -> Welcome {
+        var welcome = base
+        welcome.channels = channels
+        change(&welcome)
+        return welcome
+    }
+
+    private static let base = Welcome.with {
         $0.name = "Test car"
         $0.capabilities = [1, 2]
+        $0.sessionID = .init(repeating: 7, count: 16)
+        $0.resumeToken = .init(repeating: 8, count: 32)
         $0.screens = [Screen.with { $0.channel = 16; $0.width = 800; $0.height = 480; $0.scale = 2 }]
     }
 }

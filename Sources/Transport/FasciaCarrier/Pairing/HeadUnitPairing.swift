@@ -34,7 +34,7 @@ struct HeadUnitPairing: Sendable {
                 case .finished(let name, let last):
                     return finish(name, last)
                 case .failed(let error):
-                    return refuse(error.code == .wrongCode ? .pairingFailed : .malformedMessage, .pairing(error))
+                    return refuse(error.code == .wrongCode ? .wrongCode : .badMessage, .pairing(error))
                 }
             case .closed(let closure):
                 if hasSpentAttempt {

@@ -41,7 +41,7 @@ struct PhonePairing: Sendable {
                 case .finished(let peerName, _):
                     pairedName = peerName
                 case .failed(let error):
-                    link.core.close(error.code == .wrongCode ? .pairingFailed : .malformedMessage, detail: error.description)
+                    link.core.close(error.code == .wrongCode ? .wrongCode : .badMessage, detail: error.description)
                     throw .pairing(error)
                 }
             case .event(.closed(let closure)):
