@@ -5,6 +5,8 @@ public struct Icon: Hashable, Sendable {
         case glyph(String)
         /// A round arrow with a number of seconds.
         case skip(seconds: Int, forward: Bool)
+        /// Twelve spokes of falling strength.
+        case spinner
     }
 
     let shape: Shape
@@ -36,6 +38,9 @@ public struct Icon: Hashable, Sendable {
 
     /// A round arrow with `seconds` in it.
     public static func skip(seconds: Int, forward: Bool) -> Icon { Icon(.skip(seconds: max(1, min(seconds, 99)), forward: forward)) }
+
+    /// Twelve spokes, to be turned in twelve steps clockwise.
+    public static let spinner = Icon(.spinner)
 
     static let neutral = "radio_button_unchecked"
 

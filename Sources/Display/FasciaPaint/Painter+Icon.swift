@@ -15,6 +15,7 @@ extension Painter {
         let image = switch icon.shape {
         case .glyph(let name): glyph(name, size: size) ?? glyph(Icon.neutral, size: size)
         case .skip(let seconds, let forward): skip(seconds: seconds, forward: forward, size: size)
+        case .spinner: spinner(size: size)
         }
         guard let result = image ?? RasterImage(format: .a8, width: size, height: size, pixels: [UInt8](repeating: 0, count: size * size)) else {
             preconditionFailure("a square of 1 to 1,024 pixels is an image")
@@ -58,6 +59,22 @@ extension Painter {
         pango_layout_set_font_description(layout, description)
         pango_layout_set_text(layout, name, -1)
         return layout
+    }
+
+    private func spinner(size: Int) -> RasterImage? {
+        let side = Double(size)
+        return Mask.draw(width: size, height: size) { cairo in
+            cairo_translate(cairo, side / 2, side / 2)
+            cairo_set_line_width(cairo, side * 0.085)
+            cairo_set_line_cap(cairo, CAIRO_LINE_CAP_ROUND)
+            for spoke in 0..<12 {
+                cairo_set_source_rgba(cairo, 0, 0, 0, 0.16 + 0.84 * Double(spoke) / 11)
+                cairo_move_to(cairo, 0, -side * 0.23)
+                cairo_line_to(cairo, 0, -side * 0.42)
+                cairo_stroke(cairo)
+                cairo_rotate(cairo, .pi / 6)
+            }
+        }
     }
 
     /// The icon font has such arrows for 5, 10 and 30 seconds only: any other number is set in the open one.

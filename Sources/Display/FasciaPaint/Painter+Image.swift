@@ -104,3 +104,10 @@ extension Painter {
         return surface
     }
 }
+
+extension Painter {
+    /// A picture painted before and still cached; nothing is decoded.
+    public func cached(key: String, width: Int, height: Int, mode: ImageMode = .fill, cornerRadius: Double = 0, mask: Bool = false) -> RasterImage? {
+        pictures.value(for: PictureKey(key: key, width: width, height: height, mode: mode, cornerRadius: cornerRadius, mask: mask))
+    }
+}

@@ -1,0 +1,245 @@
+import FasciaAppLink
+import FasciaPaint
+import FasciaScene
+
+/// Where the parts of Now Playing are. Small screens set the cover beside the text and the controls across the whole page; wide
+/// ones give the cover the page's height; tall ones put everything below the cover.
+struct NowPlayingLayout {
+    var artwork: Rect
+    var text: Rect
+    var textAlign = Canvas.Alignment.left
+    var progressY: Double
+    var controls: Rect
+    var transportY: Double
+    var buttonsY: Double
+    var transportSize: Double
+
+    init(_ rect: Rect, metrics: Metrics, hasButtons: Bool) {
+        let margin = metrics.margin
+        if rect.height > rect.width * 1.05 {
+            let side = min(rect.width - 2 * margin - 20, rect.height * 0.42)
+            artwork = Rect(rect.midX - side / 2, rect.y + 8, side, side)
+            text = Rect(margin, artwork.maxY + 14, rect.width - 2 * margin, 76)
+            textAlign = .center
+            controls = Rect(margin, text.maxY, rect.width - 2 * margin, rect.maxY - text.maxY)
+            transportSize = 64
+        } else if rect.width >= 420 {
+            let side = min(rect.height - 2 * margin, rect.width * 0.36)
+            artwork = Rect(rect.x + margin, rect.midY - side / 2 - 4, side, side)
+            let left = artwork.maxX + margin + 4
+            text = Rect(left, rect.y + max(4, rect.height * 0.04), rect.maxX - margin - left, 76)
+            controls = Rect(left, text.maxY, text.width, rect.maxY - text.maxY)
+            transportSize = rect.height >= 250 ? 64 : 54
+        } else {
+            let side = min(84, rect.height * 0.42)
+            artwork = Rect(rect.x + margin, rect.y + 2, side, side)
+            let left = artwork.maxX + 14
+            text = Rect(left, artwork.midY - 36, rect.maxX - margin - left, 72)
+            controls = Rect(margin, artwork.maxY + 2, rect.width - 2 * margin, rect.maxY - artwork.maxY - 2)
+            transportSize = 50
+        }
+        let free = controls.height
+        progressY = controls.y + min(26, free * 0.14)
+        buttonsY = controls.maxY - min(30, 24 + free * 0.03)
+        transportY = hasButtons ? (progressY + buttonsY) / 2 : (progressY + controls.maxY) / 2
+    }
+}
+
+extension PageContext {
+    func nowPlaying(_ template: AppTemplate, in rect: Rect) {
+        let buttons = template.nowPlaying.buttons.prefix(5)
+        let layout = NowPlayingLayout(rect, metrics: metrics, hasButtons: !buttons.isEmpty)
+        let info = app.nowPlaying ?? AppNowPlaying()
+        picture("artwork", info.artwork, layout.artwork, radius: min(14, layout.artwork.width * 0.08), placeholder: Icon(symbolName: "music.note"), in: place)
+        nowPlayingText(info, template, layout)
+        progress(info, layout)
+        transport(layout)
+        bottomButtons(buttons, template.id, layout)
+    }
+
+    private func nowPlayingText(_ info: AppNowPlaying, _ template: AppTemplate, _ layout: NowPlayingLayout) {
+        let box = layout.text
+        let title = info.title.isEmpty ? "Not Playing" : info.title
+        let artist = info.artist, album = info.album == info.title ? "" : info.album
+        let lines = 1 + (artist.isEmpty ? 0 : 1) + (album.isEmpty ? 0 : 1)
+        var baseline = box.y + (box.height - Double(lines - 1) * 22) / 2 + 6
+        canvas.text("title", title, .track, palette.text, x: box.x, baseline: baseline, width: box.width, align: layout.textAlign, in: place)
+        canvas.element(key("np.title"), Rect(box.x, baseline - 20, box.width, 26), in: place) {
+            $0.role = .text
+            $0.focusable = false
+            $0.label = title
+            $0.value = [artist, album].filter { !$0.isEmpty }.joined(separator: ", ")
+            $0.identifier = "nowplaying.title"
+        }
+        let isLink = template.nowPlaying.albumArtistEnabled && !(artist.isEmpty && album.isEmpty)
+        let top = baseline + 7
+        for (part, text, font, color) in [("artist", artist, Font.artist, isLink ? palette.accent : palette.text), ("album", album, Font.body, isLink ? palette.accent : palette.secondary)] where !text.isEmpty {
+            baseline += 22
+            canvas.text(part, text, font, color, x: box.x, baseline: baseline, width: box.width, align: layout.textAlign, in: place)
+        }
+        guard isLink else { return }
+        let width = min(box.width, max(canvas.width(artist, .artist), canvas.width(album, .body)) + 1)
+        canvas.element(key("np.albumartist"), Rect(layout.textAlign == .center ? box.midX - width / 2 - 7 : box.x - 7, top, width + 14, baseline - top + 7), in: place) {
+            $0.action = .albumArtist
+            $0.label = [artist, album].filter { !$0.isEmpty }.joined(separator: ", ")
+            $0.identifier = "nowplaying.albumartist"
+            $0.cornerRadius = 8
+        }
+    }
+
+    private func progress(_ info: AppNowPlaying, _ layout: NowPlayingLayout) {
+        let y = layout.progressY, area = layout.controls
+        guard info.present, !info.live, info.duration > 0 else {
+            guard info.present, info.live else { return }
+            let width = canvas.width("LIVE", .index) + 16
+            canvas.fill("live", Rect(area.x, y - 9, width, 18), palette.fill, in: place, radius: 9)
+            canvas.text("live.text", "LIVE", .index, palette.text, x: area.x + 8, baseline: Font.index.baseline(centeredAt: y), width: width, in: place)
+            canvas.fill("track", Rect(area.x + width + 10, y - 2, area.width - width - 10, 4), palette.track, in: place, radius: 2)
+            return
+        }
+        let elapsed = app.elapsed(at: now), time = TimeText.string(elapsed), left = "-" + TimeText.string(info.duration - elapsed.rounded(.down))
+        let column = max(38, canvas.width(info.duration >= 3600 ? "-0:00:00" : "-00:00", .time) + 8)
+        let baseline = Font.time.baseline(centeredAt: y)
+        canvas.text("elapsed", time, .time, palette.secondary, x: area.x, baseline: baseline, width: column, in: place)
+        canvas.text("left", left, .time, palette.secondary, x: area.maxX - column, baseline: baseline, width: column, align: .right, in: place)
+        let track = Rect(area.x + column + 2, y - 2, area.width - 2 * column - 4, 4)
+        canvas.fill("track", track, palette.track, in: place, radius: 2)
+        let done = max(4, track.width * elapsed / info.duration)
+        canvas.fill("done", Rect(track.x, track.y, done, 4), palette.text, in: place, z: 2, radius: 2) {
+            guard app.isPlaying, info.rate > 0 else { return }
+            // One animation to the end of the track, keyed by what the app said last: no commit a second for the bar.
+            let begin = track.width * min(1, max(0, info.elapsed / info.duration))
+            $0.width = canvas.pixels(max(4, begin))
+            $0.animations = [.init(id: app.nowPlayingRevision, property: .width, from: canvas.pixels(done), to: canvas.pixels(track.width),
+                                   milliseconds: UInt32(min(4e9, max(1, (info.duration - elapsed) / info.rate * 1000))), curve: .linear)]
+        }
+        canvas.element(key("np.progress"), Rect(area.x, y - 8, area.width, 16), in: place) {
+            $0.role = .progress
+            $0.focusable = false
+            $0.label = "Playback position"
+            $0.value = "\(time) of \(TimeText.string(info.duration))"
+            $0.identifier = "nowplaying.progress"
+        }
+    }
+
+    private func transport(_ layout: NowPlayingLayout) {
+        let commands = app.commands, size = layout.transportSize
+        let seconds = Int(max(1, commands.skipInterval == 0 ? 15 : commands.skipInterval))
+        let backIcon = commands.previous || !commands.skipBackward ? Icon(symbolName: "backward.end") : .skip(seconds: seconds, forward: false)
+        let nextIcon = commands.next || !commands.skipForward ? Icon(symbolName: "forward.end") : .skip(seconds: seconds, forward: true)
+        let spread = min(layout.controls.width / 3, size * 1.7)
+        let x = layout.controls.midX, y = layout.transportY
+        transportButton("previous", commands.previous || !commands.skipBackward ? .previous : .skipBackward, backIcon, "Previous", enabled: commands.previous || commands.skipBackward, x: x - spread, y: y, size: size)
+        let canToggle = commands.toggle || (app.isPlaying ? commands.pause : commands.play)
+        let toggle: AppRemoteCommand.Kind = app.isPlaying ? (commands.pause || !commands.toggle ? .pause : .toggle) : (commands.play || !commands.toggle ? .play : .toggle)
+        let toggleIcon = app.isPlaying ? Icon(symbolName: app.nowPlaying?.live == true && !commands.pause && commands.stop ? "stop" : "pause") : Icon(symbolName: "play")
+        transportButton("play", !canToggle && commands.stop && app.isPlaying ? .stop : toggle, toggleIcon, app.isPlaying ? "Pause" : "Play",
+                        enabled: canToggle || (commands.stop && app.isPlaying), x: x, y: y, size: size, isMain: true)
+        transportButton("next", commands.next || !commands.skipForward ? .next : .skipForward, nextIcon, "Next", enabled: commands.next || commands.skipForward, x: x + spread, y: y, size: size)
+    }
+
+    private func transportButton(_ part: String, _ command: AppRemoteCommand.Kind, _ icon: Icon, _ label: String, enabled: Bool, x: Double, y: Double, size: Double, isMain: Bool = false) {
+        let rect = Rect.centered(x, y, size)
+        if isMain { canvas.fill(part + ".ground", rect, palette.fill, in: place, radius: size / 2) }
+        canvas.icon(part, icon, size * (isMain ? 0.72 : 0.68), enabled ? palette.text : palette.quiet.alpha(0.6), centerX: x, centerY: y, in: place)
+        canvas.element(key("np." + part), rect, in: place) {
+            $0.action = .command(command)
+            $0.label = label
+            $0.enabled = enabled
+            $0.focusable = enabled
+            $0.identifier = "nowplaying.\(part)"
+            $0.focusRank = isMain ? 0 : 20
+            $0.cornerRadius = size / 2
+        }
+    }
+
+    private func bottomButtons(_ buttons: ArraySlice<AppNowPlayingButton>, _ template: UInt64, _ layout: NowPlayingLayout) {
+        guard !buttons.isEmpty else { return }
+        let spread = min(layout.controls.width / Double(buttons.count), 84), side = 40.0
+        let first = layout.controls.midX - spread * Double(buttons.count - 1) / 2
+        for (index, button) in buttons.enumerated() {
+            let look = NowPlayingButtonLook(button, app: app)
+            let x = first + Double(index) * spread
+            let rect = Rect.centered(x, layout.buttonsY, side)
+            let color = !look.enabled ? palette.quiet.alpha(0.6) : look.isOn ? palette.accent : palette.secondary
+            if look.isOn { canvas.fill("np\(index).ground", rect.inset(2), palette.fill, in: place, radius: side / 2) }
+            if let text = look.text {
+                canvas.text("np\(index)", text, .barButton, color, x: rect.x - 6, baseline: Font.barButton.baseline(centeredAt: rect.midY), width: rect.width + 12, align: .center, in: place)
+            } else if let icon = look.icon { canvas.icon("np\(index)", icon, 25, color, centerX: rect.midX, centerY: rect.midY, in: place) } else {
+                symbol("np\(index)", button.image, 25, color, centerX: rect.midX, centerY: rect.midY, in: place)
+            }
+            canvas.element(key("np.button\(button.element)"), rect, in: place) {
+                $0.action = .activate(template: template, element: button.element)
+                $0.label = look.label
+                $0.value = look.value
+                $0.enabled = look.enabled
+                $0.focusable = look.enabled
+                $0.selected = look.isOn
+                $0.identifier = "nowplaying.button.\(index)"
+                $0.cornerRadius = side / 2
+                $0.focusRank = 40
+            }
+        }
+    }
+}
+
+/// How a button of Now Playing looks, from its kind and the commands' state.
+struct NowPlayingButtonLook {
+    var icon: Icon?
+    var text: String?
+    var label: String
+    var value = ""
+    var isOn = false
+    var enabled: Bool
+
+    init(_ button: AppNowPlayingButton, app: AppSession) {
+        let commands = app.commands
+        enabled = button.enabled
+        isOn = button.selected
+        switch button.kind {
+        case .shuffle:
+            label = "Shuffle"
+            icon = Icon(symbolName: "shuffle")
+            isOn = isOn || commands.currentShuffle != 0
+            value = isOn ? "On" : "Off"
+            enabled = enabled && commands.shuffleMode
+        case .repeat:
+            label = "Repeat"
+            icon = Icon(symbolName: commands.currentRepeat == 1 ? "repeat.1" : "repeat")
+            isOn = isOn || commands.currentRepeat != 0
+            value = ["Off", "One", "All"][Int(min(2, commands.currentRepeat))]
+            enabled = enabled && commands.repeatMode
+        case .addToLibrary:
+            label = "Add to Library"
+            icon = Icon(symbolName: isOn ? "checkmark" : "plus")
+        case .more:
+            label = "More"
+            icon = Icon(symbolName: "ellipsis")
+        case .rate:
+            label = "Playback Rate"
+            let rate = app.nowPlaying.map { $0.rate > 0 ? $0.rate : $0.defaultRate } ?? 1
+            text = Self.rate(rate > 0 ? rate : 1)
+            value = text ?? ""
+            enabled = enabled && commands.rate
+        case .image, .UNRECOGNIZED:
+            label = "Button"
+            if case .systemName(let name)? = app.images[button.image]?.source { label = name }
+            if button.image == 0 { icon = Icon(symbolName: "circle") }
+        }
+    }
+
+    static func rate(_ rate: Double) -> String {
+        let hundredths = Int((min(99, max(0, rate)) * 100).rounded())
+        let fraction = hundredths % 100
+        return "\(hundredths / 100)" + (fraction == 0 ? "" : fraction % 10 == 0 ? ".\(fraction / 10)" : fraction < 10 ? ".0\(fraction)" : ".\(fraction)") + "×"
+    }
+}
+
+enum TimeText {
+    /// `m:ss` or `h:mm:ss`.
+    static func string(_ seconds: Double) -> String {
+        let total = seconds.isFinite ? Int(max(0, min(seconds, 359_999))) : 0
+        func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
+        return total >= 3600 ? "\(total / 3600):\(two(total / 60 % 60)):\(two(total % 60))" : "\(total / 60):\(two(total % 60))"
+    }
+}

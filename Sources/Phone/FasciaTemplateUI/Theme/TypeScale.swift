@@ -1,0 +1,33 @@
+import FasciaPaint
+
+/// Every text size of the phone's screens, in points. A car screen is read at arm's length in a glance: nothing below 11 pt,
+/// what is chosen from is 16 pt or more.
+struct Font: Hashable {
+    var size: Double
+    var weight: TextStyle.Weight
+    var tabular = false
+
+    /// Height of a capital letter of Inter, the share of the em that looks centred.
+    static let capHeight = 0.727
+    /// From one baseline to the next.
+    var leading: Double { (size * 1.25).rounded() }
+    /// The baseline that centres capitals about `y`.
+    func baseline(centeredAt y: Double) -> Double { y + size * Self.capHeight / 2 }
+
+    static let display = Font(size: 22, weight: .bold)
+    static let title = Font(size: 18, weight: .semibold)
+    static let track = Font(size: 20, weight: .semibold)
+    static let artist = Font(size: 15, weight: .medium)
+    static let row = Font(size: 16, weight: .medium)
+    static let detail = Font(size: 13, weight: .regular)
+    static let body = Font(size: 14, weight: .regular)
+    static let button = Font(size: 15, weight: .semibold)
+    static let barButton = Font(size: 14, weight: .semibold)
+    static let header = Font(size: 13, weight: .semibold)
+    static let caption = Font(size: 12, weight: .medium)
+    static let tab = Font(size: 12, weight: .semibold)
+    static let index = Font(size: 11, weight: .semibold)
+    static let time = Font(size: 12, weight: .medium, tabular: true)
+    static let clock = Font(size: 14, weight: .semibold, tabular: true)
+    static let monogram = Font(size: 28, weight: .bold)
+}
