@@ -73,7 +73,7 @@ let phoneModules: [Target] = [
            ["FasciaAppHost", "FasciaAppLink", "FasciaCarrier", "FasciaDiscovery", "FasciaEvents", "FasciaScene", "FasciaTemplateUI", "FasciaTrust",
             "FasciaWire", logging]),
     .executableTarget(name: "fascia-phone", dependencies: ["FasciaPhone", argumentParser], path: "Sources/Phone/fascia-phone", swiftSettings: core),
-    tests("FasciaAppLink"), tests("FasciaTemplateUI", ["FasciaAppLink", "FasciaPaint", "FasciaScene", "FasciaWire"]),
+    tests("FasciaAppLink"), tests("FasciaTemplateUI", ["FasciaAppLink", "FasciaCompositor", "FasciaPaint", "FasciaScene", "FasciaWire"]),
     tests("FasciaAppHost", ["FasciaAppLink", "RubberSoul"]), tests("FasciaPhone"),
 ]
 
