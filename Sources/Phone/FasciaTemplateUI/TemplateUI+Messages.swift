@@ -22,6 +22,7 @@ extension TemplateUI {
             changed()
         case .selectTab(let select): selectTab(select, session)
         case .fault(let fault): actions.append(.log("\(session.name): \(fault.name): \(fault.reason)" + (fault.fatal ? " (the app ends)" : "")))
+        case .releaseImages(let release): for image in release.ids { session.images.remove(image) }
         case .hello, .sceneReply, nil: break
         }
     }

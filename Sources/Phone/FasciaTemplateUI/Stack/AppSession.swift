@@ -92,6 +92,13 @@ struct ImageShelf {
 
     subscript(id: UInt64) -> AppImage? { images[id] }
 
+    mutating func remove(_ id: UInt64) {
+        guard let image = images.removeValue(forKey: id) else { return }
+        bytes -= image.encoded.count
+        order.removeAll { $0 == id }
+        broken.remove(id)
+    }
+
     mutating func insert(_ image: AppImage) {
         if images[image.id] == nil { order.append(image.id) }
         bytes += image.encoded.count - (images.updateValue(image, forKey: image.id)?.encoded.count ?? 0)

@@ -44,15 +44,19 @@ struct TemplateStack: Equatable {
         switch operation.kind {
         case .setRoot: return try setRoot(id, kind(id))
         case .push: return try push(id, kind(id), over: top.flatMap(kind))
-        case .pop: return try pop(to: path.count - 2)
+        case .pop:
+            // The driver may have gone back already: what the app wanted to leave is not what would go.
+            if id != 0, id != top { throw StackError("the template to pop is not on top any more") }
+            return try pop(to: path.count - 2)
         case .popToRoot: return try path.count > 1 ? pop(to: 0) : .nothing
         case .popTo:
             guard let index = path.firstIndex(of: id) else { throw StackError("template to pop to is not on the stack") }
             return try index == path.count - 1 ? .nothing : pop(to: index)
         case .present: return try present(id, kind(id))
         case .dismiss:
-            guard presented != nil else { throw StackError("no template is presented") }
-            presented = nil
+            guard let presented else { throw StackError("no template is presented") }
+            if id != 0, id != presented { throw StackError("the template to dismiss is not the presented one") }
+            self.presented = nil
             return .dismissed
         case .unspecified, .UNRECOGNIZED: throw StackError("unknown stack operation")
         }
