@@ -5,7 +5,8 @@
     fascia_peer.py check-fixtures           checks Fixtures/ against this implementation
     fascia_peer.py phone --connect H:P      pairs if --code is given, shows a picture, is presented, resumes, says goodbye
     fascia_peer.py car --listen H:P         a head unit that pairs, applies commits and answers Presented
-    fascia_peer.py conform --connect H:P    sends the fixtures to a paired head unit and compares how it closes
+    fascia_peer.py conform --connect H:P    plays the fixtures to a paired head unit and compares how it closes
+    fascia_peer.py conform --listen H:P     the same for a paired phone that reconnects
     fascia_peer.py self-test                phone against car in this process
 """
 import argparse
@@ -49,7 +50,9 @@ def run_car(arguments):
 
 
 def run_conform(arguments):
-    return conform.run(arguments.connect, arguments.state_dir, arguments.only)
+    if arguments.connect:
+        return conform.head_unit(arguments.connect, arguments.state_dir, arguments.only)
+    return conform.phone(arguments.listen, arguments.state_dir, arguments.only)
 
 
 def self_test(_):
@@ -85,7 +88,9 @@ def main():
     one.add_argument("--state-dir", required=True)
     one.set_defaults(run=run_car)
     one = commands.add_parser("conform")
-    one.add_argument("--connect", required=True)
+    end = one.add_mutually_exclusive_group(required=True)
+    end.add_argument("--connect", help="a head unit")
+    end.add_argument("--listen", help="for a phone that reconnects")
     one.add_argument("--only", default="", help="part of a fixture's name")
     one.add_argument("--state-dir", required=True)
     one.set_defaults(run=run_conform)

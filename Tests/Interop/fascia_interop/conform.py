@@ -1,47 +1,63 @@
-"""Sends fixtures to a running head unit and compares how it closes: one case a fixture."""
+"""Plays fixtures to a running program and compares how it closes: one case a fixture, named like it."""
 import time
 
 from . import fixtures, schema
+from .car import listen
 from .codes import *
 from .framing import message_frames
-from .secure import ALPN_PAIRING, ALPN_SESSION, State, TransportEnded, dial
+from .secure import ALPN_PAIRING, ALPN_SESSION, SecureSocket, State, TransportEnded, dial
+
+USUAL = {"max_frame_payload": 16_384, "max_message": 16_777_216, "channels": [1, 2, 4, 16], "consume": True}
+SILENCE = 1.0
 
 
-def cases():
-    """(entry, ALPN, bytes to send after TLS)"""
+def cases(receiver):
+    """(entry, ALPN, bytes to send after TLS, wanted close code)
+
+    Wanted is "open" for a connection that goes on, None for one that the fixture itself closes.
+    """
     hello = b"".join(frame.encode() for frame in message_frames(
         CONTROL, HELLO, schema.encode("Hello", version_min=1, version_max=1, name="Conformance", capabilities=[1, 2, 3], channels=[1, 2, 4, 16])))
     for entry, data in fixtures.load():
-        if entry["kind"] == "session" and entry["receiver"] == HEAD_UNIT:
-            local = entry["local"]
-            if local["max_frame_payload"] == 16_384 and local["max_message"] == 16_777_216 and local["channels"] == [1, 2, 4, 16] and local["consume"]:
-                yield entry, ALPN_PAIRING if entry["mode"] == PAIRING else ALPN_SESSION, data
-        elif entry["kind"] == "display":
-            yield entry, ALPN_SESSION, hello + data
-        elif entry["kind"] == "frame" and "error" in entry["expect"] and entry["limit"] == 16_384:
-            yield entry, ALPN_SESSION, data
+        expect, alpn = entry["expect"], ALPN_SESSION
+        wanted = expect["error"]["code"] if "error" in expect else "open"
+        if entry["kind"] == "session" and entry["receiver"] == receiver and entry["local"] == USUAL:
+            if any(event["event"] == "closed" for event in expect["events"]):
+                wanted = None
+            if entry["mode"] == PAIRING:
+                alpn = ALPN_PAIRING
+                # The others spend attempts, and a phone pairs only when a person says so.
+                if wanted == "open" or wanted is None or receiver == PHONE or entry["name"] == "session/pairing-start-twice":
+                    continue
+            yield entry, alpn, data, wanted
+        elif entry["kind"] == "display" and receiver == HEAD_UNIT:
+            yield entry, alpn, hello + data, wanted
+        elif entry["kind"] == "frame" and "error" in expect and entry["limit"] == DEFAULT_MAX_FRAME_PAYLOAD and not expect["frames"]:
+            yield entry, alpn, data, wanted
 
 
-def outcome(address, state, alpn, data):
-    """How the head unit closed: (code name or None, probe answers); code "open" when it did not."""
-    secure = dial(address, state, alpn, trusted=lambda peer: alpn == ALPN_PAIRING or peer.hex() in state.peers)
-    acks, received = [], b""
+def outcome(secure, data):
+    """How the peer closed: (close code, "open", or None when it ended without CLOSE; probe answers)."""
+    received = b""
     try:
         for at in range(0, len(data), 1_000):
             secure.send(data[at:at + 1_000])
-        end = time.monotonic() + 1.0
+        end = time.monotonic() + SILENCE
         while time.monotonic() < end:
-            piece = secure.receive(0.05)
-            received += piece
+            received += secure.receive(0.05)
             codes, acks = _frames(received)
             if codes:
                 return codes[0], acks
+        return "open", acks
     except TransportEnded:
+        try:
+            received += secure.receive(0.05)
+        except TransportEnded:
+            pass
         codes, acks = _frames(received)
-        return (codes[0] if codes else None), acks
+        return codes[0] if codes else None, acks
     finally:
         secure.close()
-    return "open", acks
 
 
 def _frames(data):
@@ -60,26 +76,41 @@ def _frames(data):
     return codes, acks
 
 
-def run(address, state_dir, only=""):
-    state, failed, count = State(state_dir), 0, 0
-    for entry, alpn, data in cases():
+def _play(receiver, only, open_connection):
+    count = failed = 0
+    for entry, alpn, data, wanted in cases(receiver):
         if only not in entry["name"]:
             continue
-        # Pairing cases spend attempts; a locked head unit cannot show anything else.
-        if alpn == ALPN_PAIRING and "error" not in entry["expect"]:
-            continue
-        expect = entry["expect"]
-        wanted = expect["error"]["code"] if "error" in expect else "open"
-        if "error" not in expect and any(event.get("event") == "closed" for event in expect.get("events", [])):
-            wanted = None  # the fixture itself closes: the head unit ends without CLOSE
         count += 1
         try:
-            code, acks = outcome(address, state, alpn, data)
+            code, acks = outcome(open_connection(alpn), data)
         except (TransportEnded, TimeoutError, OSError) as error:
             code, acks = f"no connection: {error}", []
-        good = code == wanted and all(ack in acks for ack in expect.get("probe_acks", []))
-        failed += not good
-        if not good:
+        if code != wanted or any(ack not in acks for ack in entry["expect"].get("probe_acks", [])):
+            failed += 1
             print(f"FAIL {entry['name']} {entry['requirements']}: {entry['meaning']}: wanted {wanted}, got {code}", flush=True)
     print(f"{count} cases, {failed} failed")
     return 1 if failed else 0
+
+
+def head_unit(address, state_dir, only=""):
+    """The head unit at `address`, paired before with this state."""
+    state = State(state_dir)
+    return _play(HEAD_UNIT, only, lambda alpn: dial(address, state, alpn, trusted=lambda peer: alpn == ALPN_PAIRING or peer.hex() in state.peers))
+
+
+def phone(address, state_dir, only=""):
+    """A phone that was paired with this state and connects again and again."""
+    state = State(state_dir)
+    with listen(address) as listener:
+        listener.settimeout(30)
+
+        def accept(_):
+            sock, _ = listener.accept()
+            secure = SecureSocket(sock, state, [ALPN_SESSION], server=True, trusted=lambda peer: peer.hex() in state.peers)
+            received = b""
+            while len(received) < HEADER_BYTES + int.from_bytes(received[:3], "big"):  # Hello
+                received += secure.receive(5)
+            return secure
+
+        return _play(PHONE, only, accept)

@@ -26,7 +26,7 @@ class Connection:
         self.liveness = clamped_liveness(schema.link_class("Liveness")()) if mode == SESSION else (1_000, 3_000, 10_000, 1)
         self.heard = self.probed = time.monotonic()
         self.probes = 0
-        self.acks = 0
+        self.ended = None
 
     def send(self, channel, type, body):
         """One message, as far as the credit goes; the rest follows as credit comes."""
@@ -47,7 +47,9 @@ class Connection:
             self.secure.send(self.waiting.popleft().encode())
 
     def pump(self, seconds):
-        """Reads once, for at most so long, and does what is due."""
+        """Reads once, for at most so long, and does what is due. Messages before a CLOSE can be taken first."""
+        if self.ended and not self.messages:
+            raise Closed(self.ended)
         interval, _, dead, _ = self.liveness
         data = self.secure.receive(min(seconds, interval / 1_000))
         now = time.monotonic()
@@ -60,17 +62,23 @@ class Connection:
         elif now - max(self.heard, self.probed) >= interval / 1_000:
             self.probes, self.probed = self.probes + 1, now
             self.secure.send(probe(self.probes.to_bytes(8, "big")).encode())
-        replies, self.machine.replies = self.machine.replies, []
-        for frame in replies:
-            self.secure.send(frame.encode())
         events, self.machine.events = self.machine.events, []
         for event in events:
             if event["event"] == "closed":
                 if event["initiator"] == "local":
                     self.close(event["code"], event["detail"])
-                raise Closed(event)
+                else:
+                    self.secure.close()
+                self.ended = event
+                break
             self.messages.append(event)
-        self._flush()
+        replies, self.machine.replies = self.machine.replies, []
+        if not self.ended:
+            for frame in replies:
+                self.secure.send(frame.encode())
+            self._flush()
+        elif not self.messages:
+            raise Closed(self.ended)
 
     def expect(self, type, seconds=5.0):
         """The next message of this type; others are dropped."""
@@ -85,6 +93,8 @@ class Connection:
             self.pump(end - time.monotonic())
 
     def close(self, code, detail=""):
+        if self.ended:
+            return
         try:
             self.secure.send(close(code, detail).encode())
         finally:
