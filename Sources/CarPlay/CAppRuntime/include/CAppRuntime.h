@@ -1,1 +1,11 @@
 #pragma once
+
+/// Makes an object of a Swift class derived from Foundation's NSObject by its `init()`, whatever subclass declares it.
+///
+/// Objective-C does this with `[[cls alloc] init]`. In Swift a class known at run time only can be instantiated just through a
+/// `required init`, which app code does not write. `init()` of NSObject has a slot in every subclass's method table, so
+/// it is looked up there and called with Swift's convention.
+///
+/// @param class_metadata the class, as `unsafeBitCast(type, to: UnsafeRawPointer.self)`
+/// @return a retained object
+void *fascia_create_object(const void *class_metadata);

@@ -1,0 +1,76 @@
+import FasciaAppLink
+import Foundation
+
+/// The life of an app process: link to the phone, bundle, main loop, end.
+@MainActor
+package enum AppMain {
+    /// Seconds after the phone's end before the process ends even if its main thread hangs.
+    private nonisolated static let lastSeconds: UInt32 = 5
+    private static var connection: AppSideConnection?
+
+    /// Reads the bundle and opens the link. Does not return without both; what is missing is said on standard error and, if it
+    /// listens, to the phone.
+    package static func prepare() {
+        signal(SIGPIPE, SIG_IGN)
+        let environment = ProcessInfo.processInfo.environment
+        let executable = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
+        guard let descriptor = environment["FASCIA_APP_FD"].flatMap(Int32.init), descriptor >= 0, fcntl(descriptor, F_GETFD) >= 0 else {
+            printError("\(AppBundleLayout.name(of: executable)) is an app for a car screen; the phone starts it: fascia-phone run --app \(executable)")
+            exit(64) // EX_USAGE
+        }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        let connection = AppSideConnection(carrier: SocketCarrier(descriptor: descriptor))
+        self.connection = connection
+        AppOutput.shared.setSink(AppOutput.Sink(connection))
+        connection.start { event in received(event) }
+        do throws(AppBundleError) {
+            let bundle = try AppBundle.load(executable: executable, resources: environment["FASCIA_APP_RESOURCES"])
+            AppSession.shared.bundle = bundle
+            AppSession.shared.category = bundle.category
+        } catch {
+            Faults.endProcess("FasciaAppBundleError", "\(error)")
+        }
+    }
+
+    /// Says Hello and runs the main loop until the phone is gone or asks to end. Call when the app has finished launching.
+    package static func run() -> Never {
+        AppOutput.shared.send(.with { message in
+            message.hello = .with { hello in
+                hello.version = AppLinkLimits.version
+                hello.bundleIdentifier = AppSession.shared.bundle?.id ?? ""
+                hello.processID = UInt32(getpid())
+            }
+        })
+        PendingChanges.shared.remoteCommandsChanged()
+        PendingChanges.shared.nowPlayingChanged()
+        while true { _ = RunLoop.main.run(mode: .default, before: .distantFuture) }
+    }
+
+    /// On the link's reading thread.
+    private nonisolated static func received(_ event: AppLinkEvent<AppToApp>) {
+        switch event {
+        case .message(let message):
+            DispatchQueue.main.async {
+                MainActor.assumeIsolated {
+                    AppSession.shared.receive(message)
+                    if case .terminate(let terminate)? = message.message { end(reason: terminate.reason) }
+                }
+            }
+        case .drained: PendingChanges.shared.scheduleFlush()
+        case .ended(let error):
+            if let error { printError("the link to the phone ended: \(error)") }
+            DispatchQueue.main.async {
+                MainActor.assumeIsolated { end(reason: error.map { "\($0)" } ?? "the phone is gone") }
+            }
+            sleep(lastSeconds)
+            _exit(0)
+        }
+    }
+
+    private static func end(reason: String) {
+        AppSession.shared.disconnectScene(reason: reason)
+        AppSession.shared.lifecycleHandler?.willTerminate()
+        AppOutput.shared.drain(seconds: 1)
+        exit(0)
+    }
+}
