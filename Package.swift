@@ -70,7 +70,7 @@ let phoneModules: [Target] = [
     .target(name: "CAppSpawn", path: "Sources/Phone/CAppSpawn"),
     module("Phone", "FasciaAppHost", ["FasciaAppLink", "CAppSpawn", logging]),
     module("Phone", "FasciaPhone",
-           ["FasciaAppHost", "FasciaAppLink", "FasciaCarrier", "FasciaDiscovery", "FasciaEvents", "FasciaScene", "FasciaTemplateUI", "FasciaTrust",
+           ["FasciaAppHost", "FasciaAppLink", "FasciaCarrier", "FasciaDiscovery", "FasciaEvents", "FasciaLink", "FasciaPaint", "FasciaScene", "FasciaTLS", "FasciaTemplateUI", "FasciaTrust",
             "FasciaWire", logging]),
     .executableTarget(name: "fascia-phone", dependencies: ["FasciaPhone", argumentParser], path: "Sources/Phone/fascia-phone", swiftSettings: core),
     tests("FasciaAppLink"), tests("FasciaTemplateUI", ["FasciaAppLink", "FasciaCompositor", "FasciaPaint", "FasciaScene", "FasciaWire"]),

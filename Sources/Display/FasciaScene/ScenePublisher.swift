@@ -1,7 +1,7 @@
 import FasciaWire
 
 /// What one new state costs on the link: bodies ready to be sent, in this order.
-public struct Publication: Sendable {
+public struct Publication: Sendable, Equatable {
     /// Bodies of Resource messages (spec "Resource"), not sent before in this session.
     public var resources: [[UInt8]] = []
     public var commit: Commit

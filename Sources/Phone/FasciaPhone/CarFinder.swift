@@ -1,0 +1,95 @@
+import FasciaCarrier
+import FasciaDiscovery
+import FasciaEvents
+import FasciaTrust
+
+/// Knows where the car may be reached right now: the fixed address, or the last one that worked beside what mDNS says.
+@MainActor
+final class CarFinder {
+    struct Candidate: Equatable {
+        let address: CarrierAddress
+        /// For the event log: `address`, `last-address` or `mdns`.
+        let source: String
+    }
+
+    private let car: PhoneConfiguration.Car
+    private let trust: TrustStore
+    private let events: EventLog
+    private var discovered: DiscoveredCar?
+    private var browsing: Task<Void, Never>?
+    private var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
+    private var nextWaiter = 0
+
+    init(car: PhoneConfiguration.Car, trust: TrustStore, events: EventLog) {
+        self.car = car
+        self.trust = trust
+        self.events = events
+    }
+
+    /// Starts looking; throws when the network cannot be browsed at all.
+    func start(_ browser: Browser) {
+        guard case .named(let name) = car else { return }
+        browsing = Task { [weak self] in
+            for await event in browser.events {
+                guard let self else { return }
+                switch event {
+                case .found(let car) where car.name == name || car.displayName == name: self.found(car)
+                case .lost(name: let lost) where lost == self.discovered?.name: self.discovered = nil
+                default: break
+                }
+            }
+        }
+    }
+
+    func stop() {
+        browsing?.cancel()
+        wakeAll()
+    }
+
+    /// Addresses to try, best first.
+    func candidates() -> [Candidate] {
+        switch car {
+        case .address(let address): return [Candidate(address: address, source: "address")]
+        case .named(let name):
+            var list: [Candidate] = []
+            if let found = discovered { list.append(Candidate(address: CarrierAddress(host: found.host, port: Int(found.port)), source: "mdns")) }
+            if let last = peer(named: name)?.lastAddress, let address = CarrierAddress(last), !list.contains(where: { $0.address == address }) {
+                list.append(Candidate(address: address, source: "last-address"))
+            }
+            return list
+        }
+    }
+
+    /// The key the car must prove, nil when it was never paired.
+    func pinnedPeer() -> TrustedPeer? {
+        switch car {
+        case .named(let name): peer(named: name)
+        case .address(let address): trustedPeers().first { $0.lastAddress == address.description }
+        }
+    }
+
+    /// Returns when something new was found, or after `timeout`.
+    func wait(atMost timeout: Duration) async {
+        guard timeout > .zero else { return }
+        let waiter = nextWaiter
+        nextWaiter += 1
+        let alarm = Task { [weak self] in
+            try? await Task.sleep(for: timeout)
+            self?.wake(waiter)
+        }
+        await withCheckedContinuation { waiters[waiter] = $0 }
+        alarm.cancel()
+    }
+
+    private func found(_ car: DiscoveredCar) {
+        guard discovered?.host != car.host || discovered?.port != car.port else { return }
+        discovered = car
+        events.emit("discovered", ["name": .string(car.displayName), "host": .string(car.host), "port": .integer(Int64(car.port))])
+        wakeAll()
+    }
+
+    private func wakeAll() { for waiter in Array(waiters.keys) { wake(waiter) } }
+    private func wake(_ waiter: Int) { waiters.removeValue(forKey: waiter)?.resume() }
+    private func peer(named name: String) -> TrustedPeer? { trustedPeers().first { $0.name == name } }
+    private func trustedPeers() -> [TrustedPeer] { trust.peers }
+}

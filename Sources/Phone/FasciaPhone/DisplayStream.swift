@@ -1,0 +1,61 @@
+import FasciaScene
+import FasciaWire
+
+/// Feeds one screen of the head unit: publishes new states, keeps at most `window` of them unanswered, and lets states
+/// that came in between go unsent, because only the newest counts.
+struct DisplayStream {
+    /// Commits on their way. Two keep the head unit busy at its own rate; more would only add latency.
+    static let window: UInt32 = 2
+
+    private var publisher = ScenePublisher()
+    private var presented: UInt32 = 0
+    /// Channel of the screen, 16 and up (spec "Channels").
+    private(set) var channel = ChannelID.mainDisplay
+
+    /// True while a new state may be sent.
+    var isReady: Bool { publisher.sequence &- presented < Self.window }
+    /// Highest commit known to be on the screen.
+    var presentedSequence: UInt32 { presented }
+
+    /// A new connection: goes on with `resumed`, or starts over.
+    mutating func connect(_ welcome: Welcome, channel: UInt16) {
+        self.channel = ChannelID(channel)
+        if welcome.hasResumed {
+            publisher.resume(highestResource: welcome.resumed.highestResource)
+        } else {
+            publisher.startSession(resourceBudget: Int(welcome.limits.resourceBudget),
+                                   compress: welcome.capabilities.contains(UInt32(Capability.zstd.rawValue)))
+        }
+        // Whatever was on its way is lost or irrelevant: the next commit resets the tree.
+        presented = publisher.sequence
+    }
+
+    mutating func presented(_ message: Presented) {
+        guard message.sequence <= publisher.sequence, message.sequence > presented else { return }
+        presented = message.sequence
+        publisher.presented(message.sequence)
+    }
+
+    /// Messages to send for this state, in order; empty when the head unit shows it already.
+    mutating func messages(for frame: SceneFrame, causedBy input: UInt32, semanticsWanted: Bool) throws -> [OutboundMessage] {
+        guard let publication = publisher.publish(frame, causedBy: input) else { return [] }
+        var messages = publication.resources.map { OutboundMessage(channel: channel, type: MessageType.resource, body: $0) }
+        messages.append(OutboundMessage(channel: channel, type: MessageType.commit, body: try publication.commit.serializedBytes()))
+        if semanticsWanted, let semantics = publication.semantics {
+            messages.append(OutboundMessage(channel: ChannelID.semantics, type: MessageType.semanticsUpdate, body: try semantics.serializedBytes()))
+        }
+        if !publication.released.isEmpty {
+            var release = ReleaseResources()
+            release.ids = publication.released
+            messages.append(OutboundMessage(channel: channel, type: MessageType.releaseResources, body: try release.serializedBytes()))
+        }
+        return messages
+    }
+}
+
+/// A message for a channel of the link.
+struct OutboundMessage {
+    let channel: ChannelID
+    let type: UInt16
+    let body: [UInt8]
+}

@@ -1,0 +1,246 @@
+import FasciaAppHost
+import FasciaAppLink
+import FasciaCarrier
+import FasciaDiscovery
+import FasciaEvents
+import FasciaLink
+import FasciaPaint
+import FasciaTLS
+import FasciaTemplateUI
+import FasciaTrust
+import FasciaWire
+import Foundation
+import Logging
+
+/// The phone: apps behind it, a car in front of it, the template UI in between.
+///
+/// ```
+///   AppHost <--messages--> TemplateUI (in ScreenLoop) <--input, states--> LinkSession <-- CarConnector <-- CarFinder
+/// ```
+/// Everything here runs on the main actor; no step of it waits for app code, so a hanging app never holds the link.
+@MainActor
+public final class Phone {
+    private let configuration: PhoneConfiguration
+    private let host: AppHost
+    private let screen: ScreenLoop
+    private let connector: CarConnector
+    private let finder: CarFinder
+    private let browser: Browser?
+    private let events: EventLog
+    private let log: Logger
+    private var scenes = AppScenes()
+    private var session: LinkSession?
+    private var resume: ResumeTicket?
+    private var graceEnd: Task<Void, Never>?
+
+    /// - Throws: what is wrong with fonts, state directory or network, in words for the user.
+    public init(_ configuration: PhoneConfiguration, state: StateDirectory, events: EventLog, log: Logger) throws {
+        self.configuration = configuration
+        self.events = events
+        self.log = log
+        let trust = try TrustStore(state)
+        let identity = try Identity.loadOrCreate(in: state)
+        host = AppHost(bundles: configuration.apps, log: log)
+        screen = ScreenLoop(interface: TemplateUI(painter: try Painter(), traits: ScreenTraits()), events: events)
+        finder = CarFinder(car: configuration.car, trust: trust, events: events)
+        connector = CarConnector(configuration: configuration, finder: finder, dialer: try LinkDialer(identity: identity, trust: trust, log: log),
+                                 events: events, log: log)
+        if case .named = configuration.car {
+            browser = Browser(options: try .resolve(environment: ProcessInfo.processInfo.environment), logger: log)
+        } else {
+            browser = nil
+        }
+        screen.interface.setApplications(host.applications.map { HomeApplication(id: $0.id, name: $0.name, icon: $0.icon()) })
+        host.onEvent = { [weak self] id, event in self?.appEvent(id, event) }
+        screen.onTurn = { [weak self] in self?.takeActions() }
+        screen.onFirstFrame = { [weak self] sequence in self?.events.emit("first-frame", ["sequence": .unsigned(sequence)]) }
+    }
+
+    /// Connects, serves, reconnects, for ever; returns when the task is cancelled, after the goodbyes.
+    public func run() async throws {
+        if let browser {
+            try browser.start()
+            finder.start(browser)
+        }
+        let clock = Task { [weak self] in await self?.keepClock() }
+        defer {
+            clock.cancel()
+            finder.stop()
+            browser?.stop()
+        }
+        do {
+            while true {
+                let session = try await connector.connect { [unowned self] in self.hello() }
+                await serve(session)
+            }
+        } catch {
+            session?.close(.goodbye, detail: "the phone is shutting down")
+            endSession(reason: "goodbye", evidence: [])
+            await host.shutdown()
+            if !(error is CancellationError) { throw error }
+        }
+    }
+
+    // MARK: Link
+
+    private func hello() -> Hello {
+        var hello = Hello()
+        hello.versionMin = 1
+        hello.versionMax = 1
+        hello.name = configuration.name
+        hello.software = "fascia-phone 0.1"
+        hello.capabilities = [.semantics, .zstd, .animations].map { (capability: Capability) in UInt32(capability.rawValue) }
+        hello.channels = [ChannelID.input, .vehicle, .semantics, .mainDisplay].map { UInt32($0.rawValue) }
+        if let ticket = resume {
+            hello.resume.sessionID = ticket.session
+            hello.resume.token = ticket.token
+            hello.resume.presentedSequence = screen.presentedSequence
+        }
+        return hello
+    }
+
+    private func serve(_ session: LinkSession) async {
+        self.session = session
+        graceEnd?.cancel()
+        graceEnd = nil
+        let welcome = session.welcome
+        let resumed = welcome.hasResumed
+        if !resumed, resume != nil { endSession(reason: "the car began a new session", evidence: []) }
+        resume = ResumeTicket(session: welcome.sessionID, token: welcome.resumeToken)
+        events.emit(resumed ? "resumed" : "connected", ["car": .string(welcome.name), "address": .string(session.remote.address.description)])
+        if resumed { events.emit("connected", ["car": .string(welcome.name), "resumed": true]) }
+        screen.attach(session)
+
+        for await event in session.events {
+            switch event {
+            case .message(let channel, let type, let body): receive(channel: channel, type: type, body: body, from: session)
+            case .suspected(let evidence): events.emit("suspect", ["evidence": .string("\(evidence)")])
+            case .recovered: events.emit("recovered")
+            case .closed(let closure): closed(closure, grace: welcome.liveness.graceMs)
+            }
+        }
+        screen.detach()
+        self.session = nil
+    }
+
+    private func receive(channel: UInt16, type: UInt16, body: [UInt8], from session: LinkSession) {
+        do {
+            if try !screen.receive(channel: channel, type: type, body: body) {
+                log.debug("message 0x\(String(type, radix: 16)) on channel \(channel) is not for this phone")
+            }
+        } catch {
+            session.close(.badMessage, detail: "message 0x\(String(type, radix: 16)): \(error)")
+        }
+    }
+
+    private func closed(_ closure: LinkClosure, grace milliseconds: UInt32) {
+        screen.detach()
+        session = nil
+        let evidence = EventValue.array(closure.evidence.map { .string("\($0)") })
+        guard closure.code.sessionFate == .kept else {
+            resume = nil
+            return endSession(reason: "\(closure.code)", detail: closure.detail, evidence: evidence)
+        }
+        events.emit("suspended", ["reason": .string("\(closure.code)"), "detail": .string(closure.detail), "evidence": evidence])
+        graceEnd = Task { [weak self] in
+            try? await Task.sleep(for: .milliseconds(Int64(milliseconds)))
+            guard !Task.isCancelled, let self else { return }
+            self.resume = nil
+            self.endSession(reason: "grace period over", evidence: evidence)
+        }
+    }
+
+    /// The car is gone for good: every scene disconnects, exactly once.
+    private func endSession(reason: String, detail: String = "", evidence: EventValue) {
+        graceEnd?.cancel()
+        graceEnd = nil
+        events.emit("disconnected", ["reason": .string(reason), "detail": .string(detail), "evidence": evidence])
+        for app in scenes.running {
+            perform(scenes.carGone(app), for: app)
+            screen.application(app, .stopped(reason: nil))
+        }
+    }
+
+    // MARK: Apps
+
+    private func takeActions() {
+        for action in screen.interface.takeActions() {
+            switch action {
+            case .launch(let app): perform(scenes.opened(app), for: app)
+            case .send(let message, to: let app): host.send(app, message)
+            case .playbackKey(let key): log.debug("key \(key): nothing plays")
+            case .voice: log.info("voice key: there is no assistant on this phone")
+            case .log(let line): log.info("\(line)")
+            }
+        }
+    }
+
+    private func perform(_ step: AppScenes.Step?, for app: String) {
+        switch step {
+        case nil: break
+        case .startProcess:
+            screen.application(app, .launching)
+            host.launch(app)
+        case .connect(let scene):
+            screen.application(app, .launching)
+            var message = AppToApp()
+            message.sceneConnect.scene = scene
+            message.sceneConnect.traits = screen.traits.appTraits
+            message.sceneConnect.sessionIdentifier = "\(app)/\(scene)"
+            host.send(app, message)
+        case .disconnect(let scene):
+            var message = AppToApp()
+            message.sceneDisconnect.scene = scene
+            message.sceneDisconnect.reason = "the car disconnected"
+            host.send(app, message)
+        case .announceConnected(let scene): events.emit("scene-connected", ["app": .string(app), "scene": .unsigned(scene)])
+        case .announceDisconnected(let scene): events.emit("scene-disconnected", ["app": .string(app), "scene": .unsigned(scene)])
+        }
+    }
+
+    private func appEvent(_ app: String, _ event: AppHostEvent) {
+        switch event {
+        case .launched(let pid): events.emit("app-launched", ["app": .string(app), "pid": .integer(Int64(pid))])
+        case .ready: perform(scenes.started(app, carPresent: session != nil || graceEnd != nil), for: app)
+        case .message(let message): appMessage(app, message)
+        case .failed(let error):
+            events.emit("app-failed", ["app": .string(app), "code": .string(error.code.name), "error": .string(error.description)])
+            if !host.isRunning(app) { appGone(app, reason: error.description) }
+        case .exited(let exit):
+            events.emit("app-exited", ["app": .string(app), "status": .string(exit.description)])
+            appGone(app, reason: exit.isOrderly ? nil : exit.description)
+        }
+        screen.turn()
+    }
+
+    private func appMessage(_ app: String, _ message: AppFromApp) {
+        switch message.message {
+        case .sceneReply(let reply) where reply.kind == .connected:
+            perform(scenes.didConnect(app, scene: reply.scene), for: app)
+            screen.application(app, .connected)
+        case .sceneReply(let reply) where reply.kind == .disconnected:
+            for step in scenes.didDisconnect(app, scene: reply.scene) { perform(step, for: app) }
+        case .fault(let fault):
+            events.emit("app-fault", ["app": .string(app), "name": .string(fault.name), "reason": .string(fault.reason), "fatal": .bool(fault.fatal)])
+        default: screen.interface.receive(message, from: app, now: MonotonicClock.now())
+        }
+    }
+
+    private func appGone(_ app: String, reason: String?) {
+        perform(scenes.ended(app), for: app)
+        screen.application(app, .stopped(reason: reason))
+    }
+
+    private func keepClock() async {
+        while !Task.isCancelled {
+            try? await Task.sleep(for: WallClock.untilNextMinute())
+            screen.setClock(WallClock.shortTime())
+        }
+    }
+}
+
+/// What the next connection needs to go on with the session: the token is good once.
+struct ResumeTicket {
+    let session: Data
+    let token: Data
+}

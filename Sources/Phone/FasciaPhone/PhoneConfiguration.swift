@@ -1,0 +1,41 @@
+import FasciaAppLink
+import FasciaCarrier
+
+/// What `fascia-phone run` was asked to do.
+public struct PhoneConfiguration: Sendable {
+    /// Which car to connect to.
+    public enum Car: Sendable, Equatable {
+        /// A car by the name it announces; found by mDNS, its last address tried at the same time.
+        case named(String)
+        /// A fixed address, no discovery.
+        case address(CarrierAddress)
+    }
+
+    public var car: Car
+    /// This phone's name, shown by the head unit.
+    public var name: String
+    /// Gives the pairing code when one is needed; nil when nobody can be asked.
+    public var pairingCode: (@Sendable () async -> String?)?
+    public var apps: [AppBundle]
+
+    public init(car: Car, name: String, pairingCode: (@Sendable () async -> String?)? = nil, apps: [AppBundle]) {
+        self.car = car
+        self.name = name
+        self.pairingCode = pairingCode
+        self.apps = apps
+    }
+}
+
+/// Waits between attempts to reach the car: at once after a loss, then slower, never longer than `longest`.
+struct Backoff {
+    static let first: Duration = .milliseconds(50)
+    static let longest: Duration = .seconds(2)
+    private var next: Duration = .zero
+
+    mutating func wait() -> Duration {
+        defer { next = next == .zero ? Self.first : min(next * 2, Self.longest) }
+        return next
+    }
+
+    mutating func reset() { next = .zero }
+}

@@ -1,0 +1,142 @@
+import FasciaCarrier
+import FasciaEvents
+import FasciaScene
+import FasciaTemplateUI
+import FasciaWire
+
+/// Runs the template UI against one screen of the car: input goes in, states come out when the head unit is ready for
+/// them, timers of the UI are kept. Knows no app and no network beyond `LinkSession.send`.
+@MainActor
+final class ScreenLoop {
+    let interface: TemplateUI
+    /// Called after every turn; the UI may have actions to take.
+    var onTurn: () -> Void = {}
+    /// First commit of a connection presented.
+    var onFirstFrame: (_ sequence: UInt32) -> Void = { _ in }
+
+    private(set) var traits = ScreenTraits()
+    private var stream = DisplayStream()
+    private var session: LinkSession?
+    private var semanticsWanted = false
+    private var awaitingFirstFrame = false
+    /// Newest input whose effect the next commit shows (spec `Commit.caused_by`).
+    private var pendingInput: UInt32 = 0
+    private var alarm: (deadline: UInt64, task: Task<Void, Never>)?
+    private let events: EventLog
+
+    init(interface: TemplateUI, events: EventLog) {
+        self.interface = interface
+        self.events = events
+    }
+
+    /// Highest commit known to be on the screen; goes into the next Hello's resume field.
+    var presentedSequence: UInt32 { stream.presentedSequence }
+
+    func attach(_ session: LinkSession) {
+        guard let screen = session.welcome.screens.first else { return }
+        self.session = session
+        awaitingFirstFrame = true
+        pendingInput = 0
+        semanticsWanted = session.welcome.channels.contains(UInt32(ChannelID.semantics.rawValue))
+        stream.connect(session.welcome, channel: UInt16(truncatingIfNeeded: screen.channel))
+        setTraits(ScreenTraits(session.welcome, clock: WallClock.shortTime()))
+        turn()
+    }
+
+    func detach() { session = nil }
+
+    /// True when the message was for the screen.
+    func receive(channel: UInt16, type: UInt16, body: [UInt8]) throws -> Bool {
+        let now = MonotonicClock.now()
+        switch (ChannelID(channel), type) {
+        case (.input, MessageType.touch):
+            let event = try TouchEvent(serializedBytes: body)
+            interface.touch(event, now: now)
+            pendingInput = event.sequence
+        case (.input, MessageType.knob):
+            let event = try KnobEvent(serializedBytes: body)
+            interface.knob(event, now: now)
+            pendingInput = event.sequence
+        case (.input, MessageType.key):
+            let event = try KeyEvent(serializedBytes: body)
+            interface.key(event, now: now)
+            pendingInput = event.sequence
+        case (.input, MessageType.touchpad):
+            let event = try TouchpadEvent(serializedBytes: body)
+            interface.touchpad(event, now: now)
+            pendingInput = event.sequence
+        case (.vehicle, MessageType.vehicleState):
+            var changed = traits
+            changed.update(try VehicleState(serializedBytes: body))
+            setTraits(changed)
+        case (stream.channel, MessageType.presented):
+            let message = try Presented(serializedBytes: body)
+            stream.presented(message)
+            if awaitingFirstFrame {
+                awaitingFirstFrame = false
+                onFirstFrame(message.sequence)
+            }
+        default: return false
+        }
+        turn()
+        return true
+    }
+
+    /// Lets the UI catch up with the time, takes its actions, sends what changed.
+    func turn() {
+        interface.advance(now: MonotonicClock.now())
+        onTurn()
+        render()
+        setAlarm()
+    }
+
+    func application(_ id: String, _ state: ApplicationState) { interface.applicationState(id, state, now: MonotonicClock.now()) }
+
+    func setClock(_ text: String) {
+        traits.clock = text
+        interface.setTraits(traits)
+        turn()
+    }
+
+    private func setTraits(_ new: ScreenTraits) {
+        traits = new
+        interface.setTraits(new)
+    }
+
+    private func render() {
+        guard let session, stream.isReady, interface.needsRender else { return }
+        let frame = interface.render(now: MonotonicClock.now())
+        do {
+            for message in try stream.messages(for: frame, causedBy: pendingInput, semanticsWanted: semanticsWanted) {
+                send(message, on: session)
+            }
+        } catch {
+            events.emit("internal-error", ["what": "a screen state could not be encoded", "error": .string("\(error)")])
+        }
+        pendingInput = 0
+    }
+
+    private func send(_ message: OutboundMessage, on session: LinkSession) {
+        if case .refused(let refusal) = session.send(channel: message.channel.rawValue, type: message.type, body: message.body), refusal != .closed {
+            session.close(.internalError, detail: "a screen update could not be sent: \(refusal)")
+        }
+    }
+
+    private func setAlarm() {
+        guard let deadline = interface.nextDeadline else {
+            alarm?.task.cancel()
+            alarm = nil
+            return
+        }
+        guard alarm?.deadline != deadline else { return }
+        alarm?.task.cancel()
+        let now = MonotonicClock.now()
+        let task = Task { [weak self] in
+            try? await Task.sleep(for: .nanoseconds(Int64(clamping: deadline > now ? deadline - now : 0)))
+            guard !Task.isCancelled, let self else { return }
+            self.alarm = nil
+            self.turn()
+        }
+        alarm = (deadline, task)
+    }
+}

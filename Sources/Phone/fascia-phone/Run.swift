@@ -1,0 +1,49 @@
+import ArgumentParser
+import FasciaAppLink
+import FasciaEvents
+import FasciaPhone
+import Foundation
+import Logging
+
+struct Run: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Run apps on a car's head unit; reconnects by itself until Ctrl-C.",
+        discussion: """
+            Pairs first if it must, with --code or by asking for it. Every --app is the executable of a program that imports \
+            CarPlay, with its Info.plist and Entitlements.plist in the .app folder beside it; it is started when its icon is \
+            chosen in the car.
+
+              fascia-phone run --car "My Car" --app .build/release/RubberSoul
+              fascia-phone run --connect 127.0.0.1:7000 --code 123456 --app ./MyApp --events phone.jsonl
+            """
+    )
+
+    @OptionGroup var carOptions: CarOptions
+    @OptionGroup var codeOption: CodeOption
+    @OptionGroup var stateOptions: StateOptions
+
+    @Option(name: .customLong("app"), help: ArgumentHelp("An app to offer; may be repeated.", valueName: "executable"))
+    var apps: [String] = []
+
+    @Option(help: ArgumentHelp("Append events to this file, one JSON object a line.", valueName: "file"))
+    var events: String?
+
+    @Option(help: ArgumentHelp("This phone's name, as the car shows it.", valueName: "name"))
+    var name: String = ProcessInfo.processInfo.hostName
+
+    @Flag(name: .shortAndLong, help: "Say more about what goes on.")
+    var verbose = false
+
+    @MainActor
+    func run() async throws {
+        let log = PhoneLog.make(verbose: verbose)
+        let bundles = try apps.map { path in
+            do { return try AppBundle.load(executable: path) } catch { throw Complaint("--app \(path): \(error)") }
+        }
+        if bundles.isEmpty { log.notice("no --app given: the car will show an empty home screen") }
+        let log2 = try EventLog(path: events)
+        let configuration = PhoneConfiguration(car: carOptions.target, name: name, pairingCode: codeOption.provider, apps: bundles)
+        let phone = try Phone(configuration, state: try stateOptions.open(), events: log2, log: log)
+        try await Interruption.run { try await phone.run() }
+    }
+}
