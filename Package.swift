@@ -44,8 +44,12 @@ let protocolModules: [Target] = [
     module("Protocol", "FasciaWire", [protobuf]),
     module("Protocol", "FasciaLink", ["FasciaFraming", "FasciaWire", protobuf], settings: sansIO),
     module("Protocol", "FasciaPairing", ["FasciaWire", "COpenSSL", protobuf]),
-    tests("FasciaFraming"), tests("FasciaWire", ["FasciaFraming"]),
-    tests("FasciaLink", ["FasciaFraming", "FasciaWire"]), tests("FasciaPairing", ["FasciaWire"]),
+    tests("FasciaFraming", ["FixtureSupport"]), tests("FasciaWire", ["FasciaFraming", "FixtureSupport", protobuf]),
+    tests("FasciaLink", ["FasciaFraming", "FasciaWire", "FixtureSupport"]), tests("FasciaPairing", ["FasciaWire"]),
+]
+
+let testSupport: [Target] = [
+    .target(name: "FixtureSupport", path: "Tests/FixtureSupport", swiftSettings: core),
 ]
 
 let transportModules: [Target] = [
@@ -122,5 +126,5 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
     ],
-    targets: systemLibraries + protocolModules + transportModules + displayModules + phoneModules + headUnitModules + carPlayModules + tools
+    targets: systemLibraries + protocolModules + transportModules + displayModules + phoneModules + headUnitModules + carPlayModules + tools + testSupport
 )

@@ -1,4 +1,4 @@
-/// The 32 bytes before the data of a Resource message, 0x1001 (spec: Resource), big-endian.
+/// The 32 bytes before the data of a Resource message, 0x1001 (spec/link.md 10.2), big-endian.
 /// ```
 ///  0               1               2               3
 /// +---------------------------------------------------------------+
@@ -29,6 +29,8 @@ public struct ResourceHeader: Hashable, Sendable {
         case zstd = 1
     }
 
+    /// Most pixels of a side.
+    public static let maxSide = 4_096
     /// Bytes of the header.
     public static let size = 32
     /// Bytes of the content hash.
@@ -38,9 +40,9 @@ public struct ResourceHeader: Hashable, Sendable {
     public var id: UInt32
     public var format: Format
     public var compression: Compression
-    /// Pixels, not 0.
+    /// Pixels, 1 to `maxSide`.
     public var width: UInt16
-    /// Pixels, not 0.
+    /// Pixels, 1 to `maxSide`.
     public var height: UInt16
     /// `hashSize` bytes; equal content has equal hashes.
     public var contentHash: [UInt8]
@@ -67,6 +69,8 @@ public enum ResourceHeaderError: Error, Hashable, Sendable {
     case reservedNotZero
     /// The id, the width or the height is 0.
     case zeroField
+    /// A side is longer than `ResourceHeader.maxSide`.
+    case tooLarge
     /// The raw length is not width x height x bytes per pixel.
     case wrongRawLength(UInt32)
     /// Uncompressed data is not as long as the raw length says.
@@ -87,6 +91,7 @@ extension ResourceHeader {
             id: number(0, 4), format: format, compression: compression, width: UInt16(truncatingIfNeeded: number(8, 2)),
             height: UInt16(truncatingIfNeeded: number(10, 2)), contentHash: (16..<Self.size).map(byte))
         if id == 0 || width == 0 || height == 0 { throw .zeroField }
+        if width > Self.maxSide || height > Self.maxSide { throw .tooLarge }
         if Int(number(12, 4)) != rawLength { throw .wrongRawLength(number(12, 4)) }
         if compression == .none && body.count - Self.size != rawLength { throw .wrongDataLength }
     }
