@@ -62,8 +62,8 @@ extension LinkMachine {
         case (.welcomeAwaited(let hello), MessageType.welcome):
             guard let welcome = try? Welcome(serializedBytes: unsafe arrival.bytes) else { return malformed(type) }
             return welcomeArrived(welcome, answering: hello)
-        case (.pairing(let next), _) where next.expected == type:
-            state = .pairing(next: next.following)
+        case (.pairing(var progress), _) where progress.receive(type):
+            state = .pairing(progress)
             unsafe events.append(.message(channel: .control, type: type, body: arrival.bytes))
             return true
         default:

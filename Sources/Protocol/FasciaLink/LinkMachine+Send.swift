@@ -15,7 +15,7 @@ extension LinkMachine {
         if let rule = MessageRule.of(type) {
             if rule.kind != kind || rule.sender != configuration.end || rule.phase == .negotiation { return .refused(.illegalMessage) }
             if rule.phase == .pairing {
-                guard case .pairing(let next) = state, next.expected == type else { return .refused(.illegalMessage) }
+                guard case .pairing(let progress) = state, progress.maySend(type) else { return .refused(.illegalMessage) }
             }
         }
         let size = FramingLimits.messageTypeSize + body.count
@@ -25,7 +25,10 @@ extension LinkMachine {
         let most = configuration.sendQueueLimit(kind)
         // A message that is alone always fits, however small the limit.
         if queued > 0 && queued + size > most { return .refused(.queueFull(queued: queued, limit: most)) }
-        if case .pairing(let next) = state, next.expected == type { state = .pairing(next: next.following) }
+        if case .pairing(var progress) = state, progress.maySend(type) {
+            progress.send()
+            state = .pairing(progress)
+        }
         channels[slot].queue.append(type: type, body: body)
         return .queued
     }

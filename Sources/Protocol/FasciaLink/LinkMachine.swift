@@ -44,7 +44,7 @@ public struct LinkMachine: Sendable {
         grease = configuration.greaseSeed.map(Grease.init)
         switch configuration.mode {
         case .pairing:
-            state = .pairing(next: .start)
+            state = .pairing(PairingProgress(end: configuration.end))
             liveness = LivenessState(handshakeDeadline: now.advanced(nanoseconds: LinkConstants.pairingTimeout), timing: .pairing, now: now)
         case .session:
             state = .helloAwaited

@@ -25,38 +25,50 @@ enum LinkState: Sendable {
     case helloAwaited
     /// Head unit: the owner has the Hello and has not answered.
     indirect case deciding(Hello)
-    /// Pairing connection; the message that must come next.
-    case pairing(next: PairingStep)
+    /// Pairing connection.
+    case pairing(PairingProgress)
     case open
     /// Poisoned: nothing is read any more.
     case closed
 }
 
-/// The message a pairing connection must see next, from either end.
-enum PairingStep: Sendable {
-    case start
-    case reply
-    case confirm
-    case done
-    case nothing
+/// How far a pairing connection is: PairStart, PairReply, PairConfirm, PairDone, each once.
+struct PairingProgress: Sendable {
+    let end: LinkEnd
+    private var sent = 0
+    private var received = 0
 
-    /// The type that is legal now; nil after the last.
-    var expected: UInt16? {
-        switch self {
-        case .start: MessageType.pairStart
-        case .reply: MessageType.pairReply
-        case .confirm: MessageType.pairConfirm
-        case .done: MessageType.pairDone
-        case .nothing: nil
+    init(end: LinkEnd) { self.end = end }
+
+    private static func messages(of end: LinkEnd) -> [UInt16] {
+        switch end {
+        case .phone: [MessageType.pairStart, MessageType.pairConfirm]
+        case .headUnit: [MessageType.pairReply, MessageType.pairDone]
         }
     }
 
-    var following: PairingStep {
-        switch self {
-        case .start: .reply
-        case .reply: .confirm
-        case .confirm: .done
-        case .done, .nothing: .nothing
-        }
+    /// The type the peer may send now. The phone expects nothing before its own PairStart.
+    private var awaited: UInt16? {
+        let messages = Self.messages(of: end.peer)
+        return received < messages.count && (end == .headUnit || sent > 0) ? messages[received] : nil
     }
+
+    /// The type this end may send now: the phone begins, then each end answers.
+    private var due: UInt16? {
+        let messages = Self.messages(of: end)
+        let answered = end == .phone ? sent == received : sent < received
+        return sent < messages.count && answered ? messages[sent] : nil
+    }
+
+    /// False when the peer must not send this now.
+    mutating func receive(_ type: UInt16) -> Bool {
+        if awaited != type { return false }
+        received += 1
+        return true
+    }
+
+    /// Whether this end may send `type` now.
+    func maySend(_ type: UInt16) -> Bool { due == type }
+
+    mutating func send() { sent += 1 }
 }
