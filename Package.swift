@@ -58,7 +58,7 @@ let transportModules: [Target] = [
     module("Transport", "FasciaDiscovery", ["CAvahi", logging]),
     module("Transport", "FasciaCarrier", nio + ["FasciaLink", "FasciaPairing", "FasciaTLS", "FasciaTrust", "FasciaWire", logging]),
     module("Transport", "FasciaEvents"),
-    tests("FasciaTLS", nio), tests("FasciaTrust"), tests("FasciaDiscovery"), tests("FasciaCarrier", ["FasciaWire"]), tests("FasciaEvents"),
+    tests("FasciaTLS", nio), tests("FasciaTrust", ["FasciaTLS"]), tests("FasciaDiscovery"), tests("FasciaCarrier", nio + ["FasciaLink", "FasciaPairing", "FasciaTLS", "FasciaTrust", "FasciaWire", logging]), tests("FasciaEvents"),
 ]
 
 let displayModules: [Target] = [

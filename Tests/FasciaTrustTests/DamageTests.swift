@@ -33,6 +33,7 @@ struct DamageTests {
             _ = try TrustStore(scratch.directory)
             Issue.record("accepted")
         } catch {
+            let error = try #require(error as? StateError)
             #expect(error.description.hasPrefix(scratch.trustFile + ": is damaged"))
             #expect(error.description.contains("pair anew"))
         }

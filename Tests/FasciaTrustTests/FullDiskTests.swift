@@ -3,17 +3,19 @@ import Testing
 
 @testable import FasciaTrust
 
-/// A file system without room: a tmpfs of 16 kB where the tests run as root.
-@Suite(.enabled(if: FullDiskTests.canMount, "needs to mount a tmpfs"))
-final class FullDiskTests {
+enum SmallDisk {
     static let canMount: Bool = {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("fascia-mount-\(UUID().uuidString)").path
         guard geteuid() == 0, mkdir(path, 0o700) == 0 else { return false }
         defer { rmdir(path) }
         guard mount("tmpfs", path, "tmpfs", 0, "size=16k") == 0 else { return false }
-        return umount2(path, Int32(MNT_DETACH.rawValue)) == 0
+        return umount2(path, Int32(MNT_DETACH)) == 0
     }()
+}
 
+/// A file system without room: a tmpfs of 16 kB where the tests run as root.
+@Suite(.enabled(if: SmallDisk.canMount, "needs to mount a tmpfs"))
+final class FullDiskTests {
     let path: String
 
     init() throws {
@@ -23,7 +25,7 @@ final class FullDiskTests {
     }
 
     deinit {
-        umount2(path, Int32(MNT_DETACH.rawValue))
+        umount2(path, Int32(MNT_DETACH))
         rmdir(path)
     }
 
@@ -43,6 +45,7 @@ final class FullDiskTests {
             try store.add(peer("too much", 2))
             Issue.record("written to a full disk")
         } catch {
+            let error = try #require(error as? StateError)
             #expect(error.code == .writeFailed)
             #expect(error.description.contains("make room"))
         }

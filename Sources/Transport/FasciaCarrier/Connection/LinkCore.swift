@@ -52,13 +52,16 @@ final class LinkCore: Sendable {
         state.withLock { body(&$0.machine) }
     }
 
-    /// Bytes to write now, at most `limit`; `nil` when there are none.
-    func transmit(upTo limit: Int) -> ByteBuffer? {
+    /// Most bytes taken from the machine at a time: what has left it cannot be overtaken by a touch.
+    private static let chunk = 65_536
+
+    /// Bytes to write now; `nil` when there are none.
+    func transmit() -> ByteBuffer? {
         state.withLock { state in
             guard state.machine.wantsTransmit else { return nil }
-            state.scratch.removeAll(keepingCapacity: true)
-            let count = state.machine.transmit(upTo: limit, into: &state.scratch, now: .current)
-            return count > 0 ? ByteBuffer(bytes: state.scratch) : nil
+            if state.scratch.isEmpty { state.scratch = [UInt8](repeating: 0, count: Self.chunk) }
+            let count = state.scratch.withUnsafeMutableBytes { state.machine.transmit(into: $0, now: .current) }
+            return count > 0 ? ByteBuffer(bytes: state.scratch[..<count]) : nil
         }
     }
 

@@ -11,8 +11,6 @@ final class LinkHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// Most bytes taken from the machine at a time: what has left it cannot be overtaken by a touch.
-    static let chunk = 65_536
     /// How long the goodbye may take before the socket is closed anyway.
     static let closingTime = TimeAmount.milliseconds(500)
 
@@ -133,7 +131,7 @@ final class LinkHandler: ChannelInboundHandler {
 
     private func transmit(_ core: LinkCore) {
         guard let context else { return }
-        while context.channel.isWritable, let bytes = core.transmit(upTo: Self.chunk) {
+        while context.channel.isWritable, let bytes = core.transmit() {
             context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
         }
     }
