@@ -122,14 +122,17 @@ struct SessionTests {
     @Test func consumerThatDoesNotReadHoldsUpThePeerOnly() async throws {
         let rig = try await Rig()
         let (phone, car) = try await rig.connect()
-        let body = [UInt8](repeating: 7, count: 500_000)
-        for _ in 0..<40 { #expect(phone.send(channel: 16, type: MessageType.resource, body: body) == .queued) }
-        // The head unit reads nothing: what it gave as credit is all that leaves the phone. A touch comes through meanwhile.
-        car.send(channel: 1, type: MessageType.touch, body: [1])
-        #expect(await phone.nextMessage()?.body == [1])
-        #expect(phone.statistics.bytesOut < 3_000_000)
-        for _ in 0..<40 { #expect(await car.nextMessage()?.body.count == body.count) }
-        #expect(phone.statistics.bytesOut > 20_000_000)
+        // 60 MB in messages longer than a window: all but their last fragments give credit back at once.
+        let body = [UInt8](repeating: 7, count: 2_000_000)
+        for _ in 0..<30 { #expect(phone.send(channel: 16, type: MessageType.resource, body: body) == .queued) }
+        // The head unit reads nothing. Touches come through meanwhile.
+        for sequence in UInt8(0)..<100 {
+            car.send(channel: 1, type: MessageType.touch, body: [sequence])
+            #expect(await phone.nextMessage()?.body == [sequence])
+        }
+        #expect(phone.statistics.bytesOut < UInt64(LinkCore.unreadLimit) + 8_000_000)
+        for _ in 0..<30 { #expect(await car.nextMessage()?.body.count == body.count) }
+        #expect(phone.statistics.bytesOut > 60_000_000)
     }
 
     @Test func lastAddressIsNoted() async throws {

@@ -12,7 +12,7 @@ enum ChannelSetup {
     /// Cable, TLS, link. On the channel's event loop.
     static func install(on channel: any Channel, engine: TLSEngine, owner: any LinkOwner, handshakeTimeout: TimeAmount) throws {
         try channel.pipeline.syncOperations.addHandlers([
-            CutHandler(), TLSHandler(engine, handshakeTimeout: handshakeTimeout), LinkHandler(engine, owner: owner),
+            CutHandler(), TLSHandler(engine, handshakeTimeout: handshakeTimeout), LinkHandler(engine, owner: owner, loop: channel.eventLoop),
         ])
     }
 

@@ -28,6 +28,18 @@ final class CutHandler: ChannelDuplexHandler {
         if !isCut { context.fireChannelRead(data) }
     }
 
+    func channelReadComplete(context: ChannelHandlerContext) {
+        if !isCut { context.fireChannelReadComplete() }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        if !isCut { context.fireChannelInactive() }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if !isCut { context.fireErrorCaught(error) }
+    }
+
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         if isCut { promise?.succeed() } else { context.write(data, promise: promise) }
     }

@@ -27,11 +27,14 @@ final class LinkHandler: ChannelInboundHandler {
     private var owner: (any LinkOwner)?
     private var stage = Stage.securing
     private var context: ChannelHandlerContext?
+    private let loop: any EventLoop
+    private var isPaused = false
     private var timer: (at: LinkInstant, task: Scheduled<Void>)?
     private var failure: CarrierError?
 
-    init(_ engine: TLSEngine, owner: any LinkOwner) {
+    init(_ engine: TLSEngine, owner: any LinkOwner, loop: any EventLoop) {
         self.engine = engine
+        self.loop = loop
         self.owner = owner
     }
 
@@ -47,11 +50,8 @@ final class LinkHandler: ChannelInboundHandler {
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
-    func handlerRemoved(context: ChannelHandlerContext) {
-        self.context = nil
-        timer?.task.cancel()
-        timer = nil
-    }
+    /// The timer stays: a cut connection whose socket is gone finds its end by time, as it would with the cable cut.
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
@@ -64,7 +64,7 @@ final class LinkHandler: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let bytes = unwrapInboundIn(data)
         guard let core else { return }
-        core.update { machine in bytes.withUnsafeReadableBytes { machine.receive($0, now: .current) } }
+        core.receive(bytes)
         machineChanged()
     }
 
@@ -109,6 +109,7 @@ final class LinkHandler: ChannelInboundHandler {
         guard let core else { return }
         if case .negotiating(let core) = stage { negotiate(core) }
         transmit(core)
+        pauseReading(core.isPaused)
         if case .closing = stage { return }
         if core.inspect({ $0.isClosed }) { close() } else { schedule(core) }
     }
@@ -137,20 +138,27 @@ final class LinkHandler: ChannelInboundHandler {
     }
 
     private func schedule(_ core: LinkCore) {
-        guard let context, let deadline = core.inspect({ $0.nextDeadline }) else { return }
+        // While this end does not read, silence proves nothing.
+        guard !isPaused, let deadline = core.inspect({ $0.nextDeadline }) else { return }
         if let timer {
             if timer.at <= deadline { return } // fires early, which is harmless, and then looks again
             timer.task.cancel()
         }
-        let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
-        timer = (deadline, context.eventLoop.scheduleTask(deadline: .uptimeNanoseconds(deadline)) { handler.value.deadlineReached() })
+        let handler = NIOLoopBound(self, eventLoop: loop)
+        timer = (deadline, loop.scheduleTask(deadline: .uptimeNanoseconds(deadline)) { handler.value.deadlineReached() })
     }
 
     private func deadlineReached() {
         timer = nil
-        guard let core else { return }
+        guard let core, !isPaused else { return }
         core.update { $0.deadlineReached(now: .current) }
         machineChanged()
+    }
+
+    private func pauseReading(_ isPaused: Bool) {
+        guard isPaused != self.isPaused else { return }
+        self.isPaused = isPaused
+        context?.channel.setOption(.autoRead, value: !isPaused).whenFailure { _ in } // fails when closed: nothing to read
     }
 
     // MARK: - End
