@@ -157,9 +157,9 @@ def channels(rgba):
 
 class Canvas:
     def __init__(self, width, height, background):
-        red, green, blue, _ = channels(background)
+        red, green, blue, alpha = channels(background)
         self.width, self.height = width, height
-        self.pixels = [[[float(blue), float(green), float(red)] for _ in range(width)] for _ in range(height)]
+        self.pixels = [[[blue * alpha / 255, green * alpha / 255, red * alpha / 255] for _ in range(width)] for _ in range(height)]
 
     def bytes(self):
         return b"".join(bytes([round(b), round(g), round(r), 255]) for row in self.pixels for b, g, r in row)

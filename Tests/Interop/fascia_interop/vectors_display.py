@@ -84,6 +84,7 @@ def make(out):
     layer = lambda **fields: commit(**black, upsert=[{"id": 1, "width": 8, "height": 8, **fields}])
     small = (8, 8)
     add("draw-empty", "11.1", ["G-1"], "No layers: the background alone", [commit(background=0x336699FF)], draw=(2, 2))
+    add("draw-background-alpha", "11.1", ["G-1"], "A half transparent background lies over black", [commit(background=0xFF804080)], draw=(2, 2))
     add("draw-solid", "11.2", ["G-3"], "A rectangle at a place between pixels", [layer(x=1.5, y=2.49, width=3, height=2, solid=0xFF8000FF)], draw=small)
     add("draw-alpha", "11.3", ["G-6"], "A half transparent colour over grey", [commit(background=0x808080FF, upsert=[{"id": 1, "x": 2, "y": 2, "width": 4, "height": 4, "solid": 0xFF000080}])], draw=small)
     add("draw-transparency-tree", "11.3", ["G-6"], "Transparency multiplies down the tree, layer by layer", [commit(background=0xFFFFFFFF, upsert=[
