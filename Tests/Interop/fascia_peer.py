@@ -7,6 +7,7 @@
     fascia_peer.py car --listen H:P         a head unit that pairs, applies commits and answers Presented
     fascia_peer.py conform --connect H:P    plays the fixtures to a paired head unit and compares how it closes
     fascia_peer.py conform --listen H:P     the same for a paired phone that reconnects
+    fascia_peer.py against PROGRAM          starts a fascia-headunit and does all of the above to it
     fascia_peer.py self-test                phone against car in this process
 """
 import argparse
@@ -14,8 +15,8 @@ import sys
 import tempfile
 import threading
 
-from fascia_interop import (applink, car, checks, conform, coverage, fixtures, phone, vectors_display, vectors_frame, vectors_message, vectors_resource, vectors_session,
-                            vectors_spake2)
+from fascia_interop import (against, applink, car, checks, conform, coverage, fixtures, phone, vectors_display, vectors_frame,
+                            vectors_message, vectors_resource, vectors_session, vectors_spake2)
 
 
 def generate(_):
@@ -74,6 +75,9 @@ def main():
     commands.add_parser("generate-fixtures").set_defaults(run=generate)
     commands.add_parser("check-fixtures").set_defaults(run=check)
     commands.add_parser("self-test").set_defaults(run=self_test)
+    one = commands.add_parser("against")
+    one.add_argument("program")
+    one.set_defaults(run=lambda arguments: against.run(arguments.program))
     one = commands.add_parser("phone")
     one.add_argument("--connect", required=True)
     one.add_argument("--code")

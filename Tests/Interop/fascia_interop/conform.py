@@ -78,7 +78,8 @@ def _frames(data):
 
 def _play(receiver, only, open_connection):
     count = failed = 0
-    for entry, alpn, data, wanted in cases(receiver):
+    # Pairing first: a head unit that shows a phone may not pair meanwhile.
+    for entry, alpn, data, wanted in sorted(cases(receiver), key=lambda case: case[1] != ALPN_PAIRING):
         if only not in entry["name"]:
             continue
         count += 1
