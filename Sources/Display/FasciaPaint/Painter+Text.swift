@@ -33,33 +33,65 @@ extension Painter {
             return Label(image: nil, inkX: 0, inkY: 0, width: 0, height: 0, baseline: 0, lastBaseline: 0, lines: 0, truncated: false, rightToLeft: false)
         }
         defer { fascia_unref(UnsafeMutableRawPointer(layout)) }
-        var ink = PangoRectangle(), logical = PangoRectangle()
-        pango_layout_get_extents(layout, &ink, &logical)
+        var logical = PangoRectangle()
+        pango_layout_get_extents(layout, nil, &logical)
         let scale = Double(PANGO_SCALE)
         let lines = Int(pango_layout_get_line_count(layout))
-        let baseline = (Double(pango_layout_get_baseline(layout)) / scale).rounded()
-        var lastBaseline = baseline
-        if let iterator = pango_layout_get_iter(layout) {
-            while pango_layout_iter_next_line(iterator) != 0 {}
-            lastBaseline = (Double(pango_layout_iter_get_baseline(iterator)) / scale).rounded()
-            pango_layout_iter_free(iterator)
-        }
+        let runs = Self.runs(of: layout)
+        let exact = Double(pango_layout_get_baseline(layout)) / scale, baseline = exact.rounded()
+        let lastBaseline = ((runs.map(\.baseline).max() ?? Int32(exact * scale)).double / scale + baseline - exact).rounded()
         let rightToLeft = pango_layout_get_line_readonly(layout, 0).map { pango_layout_line_get_resolved_direction($0) == PANGO_DIRECTION_RTL } ?? false
         // With a width set, Pango aligns inside it: the box then starts where the longest line does.
         let left = (Double(logical.x) / scale).rounded(.down)
-        let inkLeft = (Double(ink.x) / scale).rounded(.down), inkTop = (Double(ink.y) / scale).rounded(.down)
-        let inkWidth = Int((Double(ink.x + ink.width) / scale).rounded(.up) - inkLeft), inkHeight = Int((Double(ink.y + ink.height) / scale).rounded(.up) - inkTop)
-        var image: RasterImage?
-        if inkWidth > 0, inkHeight > 0, inkWidth <= 8_192, inkHeight <= 8_192 {
-            image = Mask.draw(width: inkWidth + 1, height: inkHeight + 1) { cairo in
-                // The shift puts the rounded baseline on the pixel grid.
-                cairo_move_to(cairo, -inkLeft, -inkTop + baseline - Double(pango_layout_get_baseline(layout)) / scale)
-                pango_cairo_show_layout(cairo, layout)
+        var image: RasterImage?, inkLeft = 0.0, inkTop = 0.0
+        if let ink = Self.ink(of: runs) {
+            inkLeft = (ink.left / scale).rounded(.down)
+            // The shift puts the rounded baseline on the pixel grid.
+            inkTop = (ink.top / scale + baseline - exact).rounded(.down)
+            let width = Int((ink.right / scale).rounded(.up) - inkLeft), height = Int((ink.bottom / scale + baseline - exact).rounded(.up) - inkTop)
+            if width > 0, height > 0, width <= 8_192, height <= 8_192 {
+                image = Mask.draw(width: width, height: height) { cairo in
+                    for run in runs {
+                        cairo_move_to(cairo, run.x.double / scale - inkLeft, run.baseline.double / scale + baseline - exact - inkTop)
+                        pango_cairo_show_glyph_item(cairo, pango_layout_get_text(layout), run.item)
+                    }
+                }
             }
         }
         return Label(image: image, inkX: Int(inkLeft - left), inkY: Int(inkTop), width: Int((Double(logical.width) / scale).rounded(.up)),
                      height: Int((Double(logical.height) / scale).rounded(.up)), baseline: Int(baseline), lastBaseline: Int(lastBaseline), lines: lines,
                      truncated: pango_layout_is_ellipsized(layout) != 0, rightToLeft: rightToLeft)
+    }
+
+    private typealias Run = (item: UnsafeMutablePointer<PangoLayoutRun>, x: Int32, baseline: Int32)
+
+    /// The runs of all lines on one baseline each. Pango would shift runs to align their scripts' own baselines with the first
+    /// one's, and puts Arabic after Han half a line up.
+    private static func runs(of layout: OpaquePointer) -> [Run] {
+        guard let iterator = pango_layout_get_iter(layout) else { return [] }
+        defer { pango_layout_iter_free(iterator) }
+        var runs: [Run] = []
+        repeat {
+            guard let item = pango_layout_iter_get_run_readonly(iterator) else { continue }
+            var logical = PangoRectangle()
+            pango_layout_iter_get_run_extents(iterator, nil, &logical)
+            runs.append((item, logical.x, pango_layout_iter_get_baseline(iterator)))
+        } while pango_layout_iter_next_run(iterator) != 0
+        return runs
+    }
+
+    /// Pango units; nil without ink.
+    private static func ink(of runs: [Run]) -> (left: Double, top: Double, right: Double, bottom: Double)? {
+        var bounds: (left: Double, top: Double, right: Double, bottom: Double)?
+        for run in runs {
+            var ink = PangoRectangle()
+            pango_glyph_string_extents(run.item.pointee.glyphs, run.item.pointee.item.pointee.analysis.font, &ink, nil)
+            guard ink.width > 0, ink.height > 0 else { continue }
+            let left = (run.x + ink.x).double, top = (run.baseline + ink.y).double
+            let right = left + ink.width.double, bottom = top + ink.height.double
+            bounds = bounds.map { (min($0.left, left), min($0.top, top), max($0.right, right), max($0.bottom, bottom)) } ?? (left, top, right, bottom)
+        }
+        return bounds
     }
 
     private func makeLayout(_ string: String, _ style: TextStyle) -> OpaquePointer? {
@@ -107,4 +139,8 @@ extension Painter {
         defer { fascia_unref(UnsafeMutableRawPointer(layout)) }
         return Int(pango_layout_get_unknown_glyphs_count(layout))
     }
+}
+
+private extension Int32 {
+    var double: Double { Double(self) }
 }

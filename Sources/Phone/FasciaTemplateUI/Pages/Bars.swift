@@ -90,8 +90,8 @@ extension PageContext {
     func tabBar(_ template: AppTemplate, selected: UInt64?) -> Rect {
         let bar = canvas.layer("tabs", Rect(0, 0, bounds.width, metrics.tabBarHeight), in: place)
         let tabs = template.tabBar.templates.prefix(5)
-        let edge = 8.0, gap = 4.0
-        let reserved = offersNowPlaying ? 44.0 + 10 : 0
+        let edge = 6.0, gap = 3.0
+        let reserved = offersNowPlaying ? 44.0 + 6 : 0
         let width = min(190, (bounds.width - 2 * edge - reserved - gap * Double(max(0, tabs.count - 1))) / Double(max(1, tabs.count)))
         let height = metrics.tabBarHeight - 8
         for (index, id) in tabs.enumerated() {
@@ -109,7 +109,9 @@ extension PageContext {
         let color = isSelected ? palette.text : palette.secondary
         if isSelected { canvas.fill("ground", Rect(0, 0, width, height), palette.fill, in: place, radius: 10) }
         let wide = width >= 118
-        let titleWidth = look.title.isEmpty ? 0 : min(wide ? width - 46 : width - 8, canvas.width(look.title, .tab))
+        let most = wide ? width - 46 : width - 4
+        let font: Font = canvas.width(look.title, .tab) > most ? .smallTab : .tab
+        let titleWidth = look.title.isEmpty ? 0 : min(most, canvas.width(look.title, font))
         let iconX = wide && titleWidth > 0 ? (width - titleWidth - 30) / 2 + 11 : width / 2
         let iconY = wide || titleWidth == 0 ? height / 2 : height / 2 - 8
         let hasIcon = look.icon != nil || tab.tabImage != 0
@@ -117,9 +119,9 @@ extension PageContext {
             symbol("icon", tab.tabImage, 22, color, centerX: iconX, centerY: iconY, in: place)
         }
         if titleWidth > 0 {
-            let baseline = wide ? Font.tab.baseline(centeredAt: height / 2) : hasIcon ? height - 7 : Font.tab.baseline(centeredAt: height / 2)
-            canvas.text("title", look.title, .tab, color, x: wide ? iconX + (hasIcon ? 19 : -titleWidth / 2) : 4, baseline: baseline,
-                        width: wide ? titleWidth : width - 8, align: wide ? .left : .center, in: place)
+            let baseline = wide || !hasIcon ? font.baseline(centeredAt: height / 2) : height - 7
+            canvas.text("title", look.title, font, color, x: wide ? iconX + (hasIcon ? 19 : -titleWidth / 2) : 2, baseline: baseline,
+                        width: wide ? titleWidth : width - 4, align: wide ? .left : .center, in: place)
         }
         if tab.showsTabBadge { canvas.fill("badge", Rect(iconX + 8, iconY - 12, 8, 8), palette.badge, in: place, z: 3, radius: 4) }
         canvas.element(key("tab\(tab.id)"), Rect(0, 0, width, height), in: place) {

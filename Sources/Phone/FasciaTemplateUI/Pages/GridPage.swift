@@ -31,12 +31,14 @@ extension PageContext {
         let caption = side + 6 + Font.caption.leading * Double(lines)
         let top = max(3, (cell.height - caption) / 2 - 1)
         let title = variant(button.titleVariants, .caption, width: width, lines: lines)
+        let shown = max(1, canvas.label(title, .caption, width: width, lines: lines, alignment: .center).lines)
         let box = Rect(cell.width / 2 - side / 2, top, side, side)
         canvas.fill("ground", box, palette.fill, in: place, radius: side * 0.24)
         picture("image", button.image, box, radius: side * 0.24, placeholder: Icon(symbolName: "square"), tint: button.enabled ? palette.text : palette.quiet, in: place,
                 opacity: button.enabled ? 1 : 0.45, symbolShare: 0.52)
         canvas.text("title", title, .caption, button.enabled ? palette.text : palette.quiet, x: 5, baseline: box.maxY + 17, width: width, align: .center, lines: lines, in: place)
-        canvas.element(key("grid\(button.element)"), Rect(3, max(0, top - 5), cell.width - 6, min(cell.height - max(0, top - 5), caption + 12)), in: place) {
+        let ground = min(cell.width - 6, max(side + 56, canvas.width(title, .caption) / Double(shown) + 30))
+        canvas.element(key("grid\(button.element)"), Rect((cell.width - ground) / 2, max(0, top - 5), ground, min(cell.height - max(0, top - 5), side + 18 + Font.caption.leading * Double(shown))), in: place) {
             $0.action = .activate(template: template, element: button.element)
             $0.label = button.titleVariants.first ?? ""
             $0.enabled = button.enabled

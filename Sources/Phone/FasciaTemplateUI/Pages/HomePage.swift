@@ -41,7 +41,7 @@ struct HomeGrid {
 
     init(count: Int, width: Double, height: Double) {
         icon = height >= 300 ? 72 : 60
-        let wanted = (width: icon + 26, height: icon + 40)
+        let wanted = (width: icon + 20, height: icon + 40)
         columns = max(1, min(8, Int((width - 16) / wanted.width)))
         rows = max(1, min(height > width ? 5 : 3, Int((height - 22) / wanted.height)))
         pages = max(1, (count + columns * rows - 1) / (columns * rows))
@@ -86,7 +86,8 @@ extension SystemContext {
         let rect = Rect(cell.width / 2 - icon / 2, top, icon, icon)
         if let application { applicationIcon(application, rect, in: place) } else { nowPlayingIcon(rect, in: place) }
         let name = application?.name ?? "Now Playing"
-        canvas.text("name", name, .caption, palette.text, x: 2, baseline: rect.maxY + 18, width: cell.width - 4, align: .center, in: place)
+        let font: Font = canvas.width(name, .caption) > cell.width - 4 ? .smallCaption : .caption
+        canvas.text("name", name, font, palette.text, x: 1, baseline: rect.maxY + 18, width: cell.width - 2, align: .center, in: place)
         canvas.element("home#\(id)", Rect(cell.width / 2 - icon / 2 - 9, top - 7, icon + 18, icon + 35), in: place) {
             $0.action = application.map { .openApplication($0.id) } ?? .showNowPlaying
             $0.role = .application

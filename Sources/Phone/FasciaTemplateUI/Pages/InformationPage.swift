@@ -25,6 +25,7 @@ extension PageContext {
             y += texts[index]
         }
         scrollIndicator(area)
+        if overflows { canvas.separator("footer.line", x: 0, y: area.maxY, width: rect.width, in: place) }
         footerButtons(actions, template.id, Rect(rect.x, rect.maxY - footer, rect.width, footer))
     }
 
@@ -35,7 +36,7 @@ extension PageContext {
         let width = twoColumn ? innerWidth - columnWidth - 12 : innerWidth
         let lines = item.detail.isEmpty ? 0 : canvas.label(item.detail, .row, width: width, lines: 4).lines
         if twoColumn { return Double(max(1, lines)) * Font.row.leading + 16 }
-        return (item.title.isEmpty ? 0 : 19) + (item.hasRating_p ? 24 : Double(lines) * Font.row.leading) + 14
+        return (item.title.isEmpty ? 0 : 19) + (item.hasRating_p ? 24 : Double(lines) * Font.row.leading) + 17
     }
 
     private func informationItem(_ item: AppInformationItem, _ index: Int, _ box: Rect, twoColumn: Bool, isLast: Bool, isStop: Bool, in content: Canvas.Place) {
@@ -48,7 +49,7 @@ extension PageContext {
                 canvas.text("detail", item.detail, .row, palette.text, x: x, baseline: 22.5, width: width, lines: 4, in: place)
             }
         } else {
-            var baseline = 15.0
+            var baseline = 18.0
             if !item.title.isEmpty {
                 canvas.text("title", item.title, .detail, palette.secondary, x: left, baseline: baseline, width: innerWidth, in: place)
                 baseline += 21
@@ -104,6 +105,7 @@ extension PageContext {
         canvas.text(part, title, .button, color, x: box.x + 10, baseline: Font.button.baseline(centeredAt: box.midY), width: box.width - 20, align: .center, in: place)
         canvas.element(key(part), box, in: place) {
             $0.label = title
+            $0.isProminent = look == .prominent
             configure(&$0)
         }
     }

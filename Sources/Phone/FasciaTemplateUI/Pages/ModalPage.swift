@@ -37,17 +37,20 @@ extension PageContext {
 
     private func cardWidth(_ rect: Rect) -> Double { min(rect.width - 32, 380) }
 
-    /// A card in the middle over a darkened page. Buttons lie side by side when their titles fit, else one above the other.
+    /// A card in the middle over a darkened page. Two buttons lie side by side when their titles fit; so do many that would not
+    /// fit one above the other. What still does not fit scrolls.
     func card(_ content: ModalContent, in rect: Rect) {
         canvas.fill("scrim", rect, palette.scrim, in: place, z: 0)
         let width = cardWidth(rect), inner = width - 40
         let titleLines = content.title.isEmpty ? 0 : canvas.label(content.title, .title, width: inner, lines: 3, alignment: .center).lines
         let messageLines = content.message.isEmpty ? 0 : canvas.label(content.message, .body, width: inner, lines: 3, alignment: .center).lines
-        let sideBySide = content.choices.count == 2 && content.choices.allSatisfy { canvas.width($0.title, .button) < (width - 34) / 2 - 20 }
         let buttonHeight = 42.0, gap = 8.0
-        let buttonRows = sideBySide ? 1 : content.choices.count
         let icon = content.icon == nil ? 0.0 : 44
         let head = 18 + icon + Double(titleLines) * Font.title.leading + (messageLines > 0 ? Double(messageLines) * Font.body.leading + 6 : 0) + 12
+        let fitHalf = content.choices.allSatisfy { canvas.width($0.title, .button) < (width - 34) / 2 - 20 }
+        let isTooTall = head + Double(content.choices.count) * (buttonHeight + gap) + 4 > rect.height - 16
+        let columns = fitHalf && (content.choices.count == 2 || isTooTall) ? 2 : 1
+        let buttonRows = (content.choices.count + columns - 1) / columns
         let buttons = Double(buttonRows) * (buttonHeight + gap) + 4
         let height = min(rect.height - 16, head + buttons)
         let box = Rect(rect.midX - width / 2, (rect.midY - height / 2).rounded(), width, height)
@@ -70,10 +73,10 @@ extension PageContext {
             $0.identifier = "alert"
             $0.cornerRadius = 18
         }
-        let field = Rect(0, head, width, height - head)
+        let field = Rect(0, head - 4, width, height - head + 4)
         var host = card, top = head
-        if buttons > field.height + 0.5 {
-            state.scroll.setExtent(content: buttons, viewport: field.height)
+        if buttons + 4 > field.height + 0.5 {
+            state.scroll.setExtent(content: buttons + 8, viewport: field.height)
             if canvas.isInteractive { state.viewport = field.moved(card.x, card.y) }
             host = canvas.layer("choices", field, in: card) {
                 $0.clip = true
@@ -81,12 +84,13 @@ extension PageContext {
                 $0.animations = state.scroll.animation(scale: canvas.scale)
             }
             host.scrolls = true
-            top = 0
+            top = 4
         }
         for (index, choice) in content.choices.enumerated() {
-            let frame = sideBySide
-                ? Rect(14 + Double(index) * ((width - 28 + gap) / 2), top, (width - 28 - gap) / 2, buttonHeight)
-                : Rect(14, top + Double(index) * (buttonHeight + gap), width - 28, buttonHeight)
+            let isWide = columns == 1 || (index == content.choices.count - 1 && index % 2 == 0)
+            let y = top + Double(index / columns) * (buttonHeight + gap)
+            let half = (width - 28 - gap) / 2
+            let frame = isWide ? Rect(14, y, width - 28, buttonHeight) : Rect(14 + Double(index % 2) * (half + gap), y, half, buttonHeight)
             textButton("choice\(index)", choice.title, choice.look, frame, in: host) {
                 $0.action = choice.action
                 $0.identifier = "choice.\(index)"

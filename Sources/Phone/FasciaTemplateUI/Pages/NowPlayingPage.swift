@@ -16,32 +16,33 @@ struct NowPlayingLayout {
 
     init(_ rect: Rect, metrics: Metrics, hasButtons: Bool) {
         let margin = metrics.margin
-        if rect.height > rect.width * 1.05 {
-            let side = min(rect.width - 2 * margin - 20, rect.height * 0.42)
+        if rect.height > rect.width * 0.85 {
+            let side = min(rect.width - 2 * margin - 20, rect.height * 0.38)
             artwork = Rect(rect.midX - side / 2, rect.y + 8, side, side)
             text = Rect(margin, artwork.maxY + 14, rect.width - 2 * margin, 76)
             textAlign = .center
             controls = Rect(margin, text.maxY, rect.width - 2 * margin, rect.maxY - text.maxY)
-            transportSize = 64
+            transportSize = min(64, controls.height * 0.38)
         } else if rect.width >= 420 {
             let side = min(rect.height - 2 * margin, rect.width * 0.36)
             artwork = Rect(rect.x + margin, rect.midY - side / 2 - 4, side, side)
             let left = artwork.maxX + margin + 4
-            text = Rect(left, rect.y + max(4, rect.height * 0.04), rect.maxX - margin - left, 76)
-            controls = Rect(left, text.maxY, text.width, rect.maxY - text.maxY)
-            transportSize = rect.height >= 250 ? 64 : 54
+            text = Rect(left, artwork.y - 6, rect.maxX - margin - left, 76)
+            // Down to the cover's foot, or to the page's when that is too little.
+            controls = Rect(left, text.maxY, text.width, min(rect.maxY, max(artwork.maxY + 22, text.maxY + 150)) - text.maxY)
+            transportSize = min(64, controls.height * 0.38)
         } else {
-            let side = min(84, rect.height * 0.42)
-            artwork = Rect(rect.x + margin, rect.y + 2, side, side)
+            let side = min(hasButtons ? 76 : 88, rect.height * 0.45)
+            artwork = Rect(rect.x + margin, rect.y + 1, side, side)
             let left = artwork.maxX + 14
             text = Rect(left, artwork.midY - 36, rect.maxX - margin - left, 72)
-            controls = Rect(margin, artwork.maxY + 2, rect.width - 2 * margin, rect.maxY - artwork.maxY - 2)
-            transportSize = 50
+            controls = Rect(margin, artwork.maxY, rect.width - 2 * margin, rect.maxY - artwork.maxY)
+            transportSize = hasButtons ? 46 : 54
         }
         let free = controls.height
-        progressY = controls.y + min(26, free * 0.14)
-        buttonsY = controls.maxY - min(30, 24 + free * 0.03)
-        transportY = hasButtons ? (progressY + buttonsY) / 2 : (progressY + controls.maxY) / 2
+        progressY = controls.y + min(28, max(14, free * 0.13))
+        buttonsY = controls.maxY - min(34, 22 + max(0, free - 120) * 0.12)
+        transportY = hasButtons ? (progressY + 8 + buttonsY - 20) / 2 : (progressY + controls.maxY) / 2
     }
 }
 
@@ -61,10 +62,17 @@ extension PageContext {
         let box = layout.text
         let title = info.title.isEmpty ? "Not Playing" : info.title
         let artist = info.artist, album = info.album == info.title ? "" : info.album
-        let lines = 1 + (artist.isEmpty ? 0 : 1) + (album.isEmpty ? 0 : 1)
+        // A long title takes the album's line rather than lose its end.
+        let isLong = canvas.label(title, .track, width: box.width).truncated
+        let titleFont: Font = isLong ? .title : .track
+        let titleLines = isLong ? canvas.label(title, titleFont, width: box.width, lines: 2, alignment: layout.textAlign).lines : 1
+        let showsAlbum = !album.isEmpty && titleLines == 1
+        let lines = titleLines + (artist.isEmpty ? 0 : 1) + (showsAlbum ? 1 : 0)
         var baseline = box.y + (box.height - Double(lines - 1) * 22) / 2 + 6
-        canvas.text("title", title, .track, palette.text, x: box.x, baseline: baseline, width: box.width, align: layout.textAlign, in: place)
-        canvas.element(key("np.title"), Rect(box.x, baseline - 20, box.width, 26), in: place) {
+        canvas.text("title", title, titleFont, palette.text, x: box.x, baseline: baseline, width: box.width, align: layout.textAlign, lines: titleLines, in: place)
+        let titleTop = baseline - 20
+        baseline += Double(titleLines - 1) * 22
+        canvas.element(key("np.title"), Rect(box.x, titleTop, box.width, baseline + 6 - titleTop), in: place) {
             $0.role = .text
             $0.focusable = false
             $0.label = title
@@ -73,12 +81,12 @@ extension PageContext {
         }
         let isLink = template.nowPlaying.albumArtistEnabled && !(artist.isEmpty && album.isEmpty)
         let top = baseline + 7
-        for (part, text, font, color) in [("artist", artist, Font.artist, isLink ? palette.accent : palette.text), ("album", album, Font.body, isLink ? palette.accent : palette.secondary)] where !text.isEmpty {
+        for (part, text, font, color) in [("artist", artist, Font.artist, isLink ? palette.accent : palette.text), ("album", showsAlbum ? album : "", Font.body, palette.secondary)] where !text.isEmpty {
             baseline += 22
             canvas.text(part, text, font, color, x: box.x, baseline: baseline, width: box.width, align: layout.textAlign, in: place)
         }
         guard isLink else { return }
-        let width = min(box.width, max(canvas.width(artist, .artist), canvas.width(album, .body)) + 1)
+        let width = min(box.width, max(canvas.width(artist, .artist), showsAlbum ? canvas.width(album, .body) : 0) + 1)
         canvas.element(key("np.albumartist"), Rect(layout.textAlign == .center ? box.midX - width / 2 - 7 : box.x - 7, top, width + 14, baseline - top + 7), in: place) {
             $0.action = .albumArtist
             $0.label = [artist, album].filter { !$0.isEmpty }.joined(separator: ", ")
@@ -141,7 +149,7 @@ extension PageContext {
     private func transportButton(_ part: String, _ command: AppRemoteCommand.Kind, _ icon: Icon, _ label: String, enabled: Bool, x: Double, y: Double, size: Double, isMain: Bool = false) {
         let rect = Rect.centered(x, y, size)
         if isMain { canvas.fill(part + ".ground", rect, palette.fill, in: place, radius: size / 2) }
-        canvas.icon(part, icon, size * (isMain ? 0.72 : 0.68), enabled ? palette.text : palette.quiet.alpha(0.6), centerX: x, centerY: y, in: place)
+        canvas.icon(part, icon, size * (isMain ? 0.74 : 0.8), enabled ? palette.text : palette.quiet.alpha(0.6), centerX: x, centerY: y, in: place)
         canvas.element(key("np." + part), rect, in: place) {
             $0.action = .command(command)
             $0.label = label
@@ -155,7 +163,7 @@ extension PageContext {
 
     private func bottomButtons(_ buttons: ArraySlice<AppNowPlayingButton>, _ template: UInt64, _ layout: NowPlayingLayout) {
         guard !buttons.isEmpty else { return }
-        let spread = min(layout.controls.width / Double(buttons.count), 84), side = 40.0
+        let spread = min(layout.controls.width / Double(buttons.count), 84), side = 38.0
         let first = layout.controls.midX - spread * Double(buttons.count - 1) / 2
         for (index, button) in buttons.enumerated() {
             let look = NowPlayingButtonLook(button, app: app)

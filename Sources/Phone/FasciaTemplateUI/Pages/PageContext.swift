@@ -65,6 +65,7 @@ struct PageContext {
             $0.animations = state.scroll.animation(scale: canvas.scale)
         }
         inner.scrolls = true
+        if state.scroll.offset > 1 { canvas.separator("scrolled", x: 0, y: rect.y - 0.5, width: bounds.width, in: place) }
         let span = state.scroll.span(at: now)
         return (inner, (span.lowerBound - rect.height / 2)...(span.upperBound + rect.height * 1.5))
     }

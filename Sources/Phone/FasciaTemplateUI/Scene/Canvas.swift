@@ -134,11 +134,11 @@ final class Canvas {
 
     /// The ground of the focused or pressed element.
     func highlight(_ element: Element, pressed: Bool, ring: Bool) {
-        let outset = ring ? 1.0 : 0
+        let outset = !ring ? 0 : element.isProminent ? 2.0 : 1
         let place = Place(layer: element.layer, key: "focus\(element.layer)", x: 0, y: 0)
-        layer("ground", element.local.inset(-outset), in: place, z: 1, content: .solid(pressed ? palette.highlight.alpha(Double(palette.highlight.alpha) / 255 * 1.5) : palette.highlight),
+        layer("ground", element.local.inset(-outset), in: place, z: 1, content: .solid(element.isProminent && ring ? palette.highlight.alpha(0) : pressed ? palette.highlight.alpha(Double(palette.highlight.alpha) / 255 * 1.5) : palette.highlight),
               radius: element.cornerRadius + outset) {
-            if ring { $0.border = .init(width: self.pixels(3), color: self.palette.ring) }
+            if ring { $0.border = .init(width: self.pixels(3), color: element.isProminent ? self.palette.text : self.palette.ring) }
         }
     }
 }

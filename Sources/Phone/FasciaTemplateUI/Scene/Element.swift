@@ -37,6 +37,8 @@ struct Element {
     /// Preferred place of the focus on a new page: the lowest wins.
     var focusRank = 100
     var cornerRadius = 10.0
+    /// On an accent ground: the ring needs another colour.
+    var isProminent = false
     /// Where the highlight goes: a layer and the element's place in it (points).
     var layer: UInt32 = 0
     var local: Rect = .zero

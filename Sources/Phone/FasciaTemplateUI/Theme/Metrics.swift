@@ -40,9 +40,9 @@ struct Metrics: Equatable {
         }
         barHeight = roomy ? 52 : 44
         tabBarHeight = roomy ? 58 : 50
-        rowHeight = roomy ? 52 : 46
-        detailRowHeight = roomy ? 60 : 54
-        rowImage = roomy ? 44 : 40
+        rowHeight = roomy ? 52 : 44
+        detailRowHeight = roomy ? 60 : 50
+        rowImage = roomy ? 44 : 38
         margin = screen.width >= 600 ? 24 : 16
     }
 }

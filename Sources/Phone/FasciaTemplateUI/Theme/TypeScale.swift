@@ -26,6 +26,9 @@ struct Font: Hashable {
     static let header = Font(size: 13, weight: .semibold)
     static let caption = Font(size: 12, weight: .medium)
     static let tab = Font(size: 12, weight: .semibold)
+    /// For a name that does not fit otherwise.
+    static let smallCaption = Font(size: 11, weight: .medium)
+    static let smallTab = Font(size: 11, weight: .semibold)
     static let index = Font(size: 11, weight: .semibold)
     static let time = Font(size: 12, weight: .medium, tabular: true)
     static let clock = Font(size: 14, weight: .semibold, tabular: true)
