@@ -103,8 +103,10 @@ let carPlayModules: [Target] = [
 ]
 
 let tools: [Target] = [
-    module("Tools", "FasciaTools", nio + ["FasciaCarrier", "FasciaDiscovery", "FasciaEvents", "FasciaFraming", "FasciaLink", "FasciaTLS", "FasciaTrust", "FasciaWire", "COpenSSL",
-                                    argumentParser]),
+    .target(name: "CAllocationCounter", path: "Sources/Tools/CAllocationCounter"),
+    module("Tools", "FasciaTools",
+           nio + ["CAllocationCounter", "FasciaCarrier", "FasciaDiscovery", "FasciaEvents", "FasciaFraming", "FasciaLink", "FasciaTLS", "FasciaTrust",
+                  "FasciaWire", "COpenSSL", argumentParser, logging, .product(name: "NIOEmbedded", package: "swift-nio")]),
     .executableTarget(name: "fascia", dependencies: ["FasciaTools", argumentParser], path: "Sources/Tools/fascia", swiftSettings: core),
     .testTarget(name: "EndToEndTests",
                 dependencies: ["fascia", "fascia-phone", "fascia-headunit", "RubberSoul", "FasciaEvents"],

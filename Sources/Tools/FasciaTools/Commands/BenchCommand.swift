@@ -1,0 +1,17 @@
+import ArgumentParser
+
+public struct BenchCommand: ParsableCommand {
+    public static let configuration = CommandConfiguration(
+        commandName: "bench",
+        abstract: "Measures, each figure beside its yardstick in the same run.",
+        discussion: "Build with `swift build -c release`: figures of a debug build say nothing.",
+        subcommands: [BenchFramingCommand.self])
+
+    public init() {}
+
+    static func noteDebugBuild() {
+        #if DEBUG
+        Output.note("this is a debug build; measure with: swift build -c release && .build/release/fascia bench …")
+        #endif
+    }
+}

@@ -1,0 +1,17 @@
+import ArgumentParser
+import FasciaTools
+
+@main
+struct Fascia: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fascia",
+        abstract: "Tools for the Fascia phone-to-car link.",
+        discussion: """
+            EXAMPLES
+              fascia discover                     cars on this network
+              fascia trust list                   what this machine's phone is paired with
+              fascia bench framing                frames per second of parser and link machine
+              fascia bench connect --json         time from TCP connect to the first frame on the screen
+            """,
+        subcommands: [DiscoverCommand.self, TrustCommand.self, BenchCommand.self])
+}
