@@ -84,10 +84,10 @@ final class FakePhone {
         }
     }
 
-    func picture(_ id: UInt64, _ hue: Double, side: Int = 120) {
+    func picture(_ id: UInt64) {
         app {
             $0.image.id = id
-            $0.image.encoded = .init(FakeCover.png(hue: hue, side: side))
+            $0.image.encoded = .init(FakeCover.covers[Int(id) % 12])
             $0.image.scale = 2
         }
     }
@@ -149,6 +149,9 @@ final class FakePhone {
 
 /// Covers that look like covers: two colours and a disc.
 enum FakeCover {
+    static let covers = (0..<12).map { png(hue: Double($0) * 0.083, side: 120) }
+    static let icon = png(hue: 0.05, side: 180)
+
     static func png(hue: Double, side: Int) -> [UInt8] {
         var pixels = [UInt8](repeating: 255, count: side * side * 4)
         func channel(_ shift: Double, _ light: Double) -> UInt8 {

@@ -13,7 +13,7 @@ struct Gallery {
 
     init(_ screen: String, _ traits: ScreenTraits, painter: Painter) throws {
         let many = (0..<13).map { HomeApplication(id: "app\($0)", name: ["Maps", "Podcasts", "Srirocka", "BabyBus", "CountryRoads", "2GIS", "Nachrichten & Wetter", "Ёлка", "音楽", "Parking", "Charge", "Talk", "Books"][$0]) }
-        phone = try FakePhone(traits, painter: painter, applications: [HomeApplication(id: FakePhone.app, name: "Rubber Soul", icon: FakeCover.png(hue: 0.05, side: 180)), HomeApplication(id: "org.example.radio", name: "Radio")] + (screen == "homepages" ? many : []))
+        phone = try FakePhone(traits, painter: painter, applications: [HomeApplication(id: FakePhone.app, name: "Rubber Soul", icon: FakeCover.icon), HomeApplication(id: "org.example.radio", name: "Radio")] + (screen == "homepages" ? many : []))
         phone.ui.recent = screen.hasPrefix("home") ? [FakePhone.app, "org.example.radio"] : ["org.example.radio"]
         if screen.hasPrefix("home") { return }
         if screen == "launching" {
@@ -22,7 +22,7 @@ struct Gallery {
             return
         }
         phone.launch()
-        for i in 1...12 { phone.picture(UInt64(i), Double(i) * 0.083) }
+        for i in 1...12 { phone.picture(UInt64(i)) }
         for (i, name) in ["music.note.list", "heart.fill", "square.grid.2x2", "radio", "clock", "mappin", "phone.fill", "cloud", "ellipsis", "magnifyingglass"].enumerated() { phone.symbol(UInt64(50 + i), name) }
         show(screen)
         phone.settle()
