@@ -81,7 +81,7 @@ struct PairingTests {
             // The user never gets to the end of typing.
             try await dialer.pair(with: rig.address, code: { await withUnsafeContinuation { (_: UnsafeContinuation<String, Never>) in } }, name: "x")
         }
-        #expect(error?.closure?.code == .busy)
+        #expect(error?.code == .pairingUnavailable)
         #expect(error?.description.contains("does not pair now") == true)
     }
 

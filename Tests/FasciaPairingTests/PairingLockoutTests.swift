@@ -20,7 +20,7 @@ struct PairingLockoutTests {
         #expect(lockout.verdict(now: 130 * second) == .allowed)
     }
 
-    @Test(arguments: [(5, 30), (10, 60), (15, 120), (20, 240), (40, 3600), (500, 3600)])
+    @Test(arguments: [(5, 30), (6, 60), (7, 120), (8, 240), (11, 1920), (12, 3600), (500, 3600)])
     func locksGrow(_ failures: Int, _ seconds: UInt64) { #expect(after(failures).verdict(now: 0) == .locked(seconds * second)) }
 
     @Test func successForgives() {

@@ -32,6 +32,18 @@ struct SPAKE2VectorTests {
         }
     }
 
+    /// As Fascia uses it: raw 32-byte identities and the TLS exporter as AAD. Values from an independent computation in Python
+    /// (hashlib and hmac over the first vector's points).
+    @Test func confirmationsWithFingerprintsAndExporter() throws {
+        let vector = Self.vectors[0]
+        let a = try SPAKE2(.a, w: P256.Scalar(reducing: bytes(vector.w)), secret: P256.Scalar(reducing: bytes(vector.x)))
+        let outcome = try a.finish(
+            peerShare: bytes(vector.shareB), identityA: [UInt8](repeating: 1, count: 32), identityB: [UInt8](repeating: 2, count: 32),
+            aad: [UInt8](repeating: 3, count: 32))
+        #expect(outcome.confirmationA == bytes("47c336fe27e7ec89e7a991ef7636d927cf00308913ab058c06ce9c8977dcb8c2"))
+        #expect(outcome.confirmationB == bytes("e9e742b86b230a48b8269c62292b588ca663d068c367c5ab43952ceca8da797d"))
+    }
+
     static let vectors = [
         Vector(
             a: "server", b: "client",

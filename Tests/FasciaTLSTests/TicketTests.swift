@@ -9,7 +9,7 @@ struct TicketTests {
         ends = try TLSPair.Ends()
         let pair = try TLSPair(ends)
         pair.handshake()
-        // Tickets come with the server's first data.
+        // Tickets come with the server's first data. Then the connection goes without a goodbye, as with a cut cable.
         _ = pair.carry("x", from: pair.server, to: pair.client)
     }
 

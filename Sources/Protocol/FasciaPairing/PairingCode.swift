@@ -4,11 +4,10 @@ import COpenSSL
 public struct PairingCode: Sendable, Hashable, CustomStringConvertible {
     public static let digitCount = 6
 
-    /// Salt of the phone: this many random bytes (the head unit takes `saltSizes`).
+    /// Random bytes the phone adds (spec 9.3, P-6).
     static let saltSize = 16
-    static let saltSizes = 16...64
 
-    // scrypt (RFC 7914) as RFC 9382, 3.2 asks for: 16 MiB and some 40 ms for each guess. 40 bytes = 64 bits more than
+    // scrypt (spec 4.5, P-3; RFC 7914), since RFC 9382, 3.2 asks for a slow function: 16 MiB and some 40 ms for each guess. 40 bytes = 64 bits more than
     // the group's order, so that w is as good as uniform.
     static let scryptN: UInt64 = 1 << 14
     static let scryptR: UInt64 = 8

@@ -24,7 +24,7 @@ public struct PairingBinding: Sendable, Equatable {
     }
 }
 
-/// One end of one pairing, without I/O. The code is right exactly when both ends finish.
+/// One end of one pairing (spec 4.4 and 4.5), without I/O. The code is right exactly when both ends finish.
 ///
 ///     phone                              head unit
 ///     start() ------ PairStart ------->  receive: an attempt is spent here, before the reply
@@ -107,7 +107,8 @@ public struct PairingExchange {
 
     private mutating func reply(_ body: [UInt8]) -> Step {
         guard let (start, share) = Self.decodeStart(body) else { return malformed() }
-        guard let spake = try? SPAKE2(.b, w: code.scalar(salt: Array(start.salt))), let outcome = try? finish(spake, share) else { return libraryFailed() }
+        guard let spake = try? SPAKE2(.b, w: code.scalar(salt: Array(start.salt))) else { return libraryFailed() }
+        guard let outcome = try? finish(spake, share) else { return wrongCode() } // K is the identity (P-8)
         state = .confirming(expected: outcome.confirmationA, peerName: start.name)
         return .send(message(MessageType.reply, PairReply.with {
             $0.share = Data(spake.share)
@@ -129,7 +130,7 @@ public struct PairingExchange {
         guard let reply = try? PairReply(serializedBytes: body), Self.isName(reply.name), reply.confirmation.count == 32 else { return malformed() }
         let share = Array(reply.share)
         guard SPAKE2.point(share) != nil else { return malformed() }
-        guard let outcome = try? finish(spake, share) else { return libraryFailed() }
+        guard let outcome = try? finish(spake, share) else { return wrongCode() } // K is the identity (P-8)
         guard SymmetricCrypto.equal(Array(reply.confirmation), outcome.confirmationB) else { return wrongCode() }
         state = .confirming(expected: [], peerName: reply.name)
         return .send(message(MessageType.confirm, PairConfirm.with { $0.confirmation = Data(outcome.confirmationA) }))
@@ -143,7 +144,7 @@ public struct PairingExchange {
     // MARK: - Both
 
     private static func decodeStart(_ body: [UInt8]) -> (PairStart, share: [UInt8])? {
-        guard let start = try? PairStart(serializedBytes: body), PairingCode.saltSizes.contains(start.salt.count), isName(start.name) else { return nil }
+        guard let start = try? PairStart(serializedBytes: body), start.salt.count == PairingCode.saltSize, isName(start.name) else { return nil }
         let share = Array(start.share)
         return SPAKE2.point(share) == nil ? nil : (start, share)
     }

@@ -1,11 +1,12 @@
-/// How often the code may be guessed: every fifth wrong code in a row locks pairing, each time twice as long.
+/// How often the code may be guessed (spec 4.4, P-12): the fifth wrong code in a row locks pairing, each further one for
+/// twice as long.
 ///
-/// A million codes and at most five guesses an hour in the long run: a guesser needs years. Time is CLOCK_BOOTTIME in
+/// A million codes and one guess an hour in the long run: a guesser needs lifetimes. Time is CLOCK_BOOTTIME in
 /// nanoseconds, which no setting of the wall clock moves; after a reboot a lock begins again in full.
 public struct PairingLockout: Sendable, Equatable {
-    public static let attemptsPerLock = 5
-    public static let firstLock: UInt64 = 30_000_000_000 // ns
-    public static let longestLock: UInt64 = 3_600_000_000_000 // ns
+    public static let attemptsBeforeLock = 5 // PAIRING_ATTEMPTS
+    public static let firstLock: UInt64 = 30_000_000_000 // LOCK_FIRST, ns
+    public static let longestLock: UInt64 = 3_600_000_000_000 // LOCK_MAX, ns
 
     /// Wrong codes in a row.
     public private(set) var failures: Int
@@ -42,15 +43,15 @@ public struct PairingLockout: Sendable, Equatable {
     /// Counts an attempt as failed before its outcome is known: who breaks off in the middle has had his guess.
     public mutating func attemptBegan(now: UInt64) {
         failures += 1
-        if failures % Self.attemptsPerLock == 0 { lockedAt = now }
+        if failures >= Self.attemptsBeforeLock { lockedAt = now }
     }
 
     public mutating func attemptSucceeded() { failures = 0 }
 
-    /// The lock that so many failures in a row lead to; 0 between locks.
+    /// The lock that so many failures in a row lead to.
     static func duration(_ failures: Int) -> UInt64 {
-        guard failures > 0, failures % attemptsPerLock == 0 else { return 0 }
-        let doublings = min(failures / attemptsPerLock - 1, 20)
+        guard failures >= attemptsBeforeLock else { return 0 }
+        let doublings = min(failures - attemptsBeforeLock, 20)
         return min(firstLock << UInt64(doublings), longestLock)
     }
 }

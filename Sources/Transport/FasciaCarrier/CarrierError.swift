@@ -108,23 +108,22 @@ extension CarrierError {
     static func state(_ error: StateError) -> CarrierError { CarrierError(.state, .local, error.description, cause: error) }
 
     static func closed(_ closure: LinkClosure) -> CarrierError {
-        let code: Code = switch closure.code {
-        case .wrongCode: .wrongCode
-        case .pairingLocked: .pairingLocked
-        case .transportLost: .connectionLost
-        default: .closed
+        let detail = closure.detail.isEmpty ? "" : ": \(closure.detail)"
+        switch closure.code {
+        case .wrongCode:
+            return CarrierError(.wrongCode, .user, "the code is wrong; try again with the one the head unit shows now", closure: closure)
+        case .pairingLocked:
+            return CarrierError(.pairingLocked, .remote, "the head unit has locked pairing\(detail)", closure: closure)
+        case .pairingClosed:
+            return CarrierError(.pairingUnavailable, .remote, "the head unit does not pair now\(detail)", closure: closure)
+        default:
+            let (initiator, who): (Initiator, String) = switch closure.initiator {
+            case .local: (.local, "this end closed the link")
+            case .remote: (.remote, "the peer closed the link")
+            case .transport: (.network, "the connection was lost")
+            }
+            let code: Code = closure.code == .transportLost ? .connectionLost : .closed
+            return CarrierError(code, initiator, "\(who) (\(closure.code))\(detail)", closure: closure)
         }
-        let initiator: Initiator = switch closure.initiator {
-        case .local: .local
-        case .remote: .remote
-        case .transport: .network
-        }
-        let who = switch closure.initiator {
-        case .local: "this end closed the link"
-        case .remote: "the peer closed the link"
-        case .transport: "the connection was lost"
-        }
-        let detail = closure.detail.isEmpty ? "" : ", \(closure.detail)"
-        return CarrierError(code, initiator, "\(who): \(closure.code)\(detail)", closure: closure)
     }
 }

@@ -29,20 +29,20 @@ public final class LinkDialer: Sendable {
     /// - Parameters:
     ///   - expecting: the head unit's key; `nil` takes any paired one, at the price of a full TLS handshake.
     ///   - hello: what to say; versions, limits, liveness and channels are filled in when empty.
-    ///   - proposed: options of the link.
+    ///   - greaseSeed: for the unknown frames and messages sent now and then (spec 14.2); `nil` sends none.
     ///   - phases: told each step as it is reached, on another thread.
     public func connect(
-        to address: CarrierAddress, expecting: Fingerprint? = nil, hello: Hello, greaseSeed: UInt64? = nil,
+        to address: CarrierAddress, expecting: Fingerprint? = nil, hello: Hello, greaseSeed: UInt64? = .random(in: 0 ... .max),
         phases: @escaping @Sendable (ConnectPhase) -> Void = { _ in }
     ) async throws(CarrierError) -> LinkSession {
-        if let expecting, !trust.isTrusted(expecting) {
+        if let expecting, !trust.admits(expecting, log: log) {
             throw CarrierError(.notPaired, .local, "the head unit \(expecting.short)… is not paired; run: fascia-phone pair")
         }
         let dial = Dial<LinkSession>(address, timeouts, phases: phases)
-        let (context, trust) = (context, trust)
+        let (context, trust, log) = (context, trust, log)
         dial.start {
             try TLSEngine(context, protocols: [.link], expecting: expecting) { proto, fingerprint in
-                proto == .link && (expecting == nil || fingerprint == expecting) && trust.isTrusted(fingerprint)
+                proto == .link && (expecting == nil || fingerprint == expecting) && trust.admits(fingerprint, log: log)
             }
         } _: {
             SessionDial(dial, LinkConfiguration(role: .phone(hello), greaseSeed: greaseSeed), hello) { trust.peer($0)?.name }

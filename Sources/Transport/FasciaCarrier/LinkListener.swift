@@ -19,6 +19,7 @@ public final class LinkListener: Sendable {
     let identity: Identity
     let trust: TrustStore
     let log: Logger
+    let greaseSeed: UInt64?
     private let context: TLSContext
     private let timeouts: CarrierTimeouts
     private let state: Mutex<State>
@@ -32,8 +33,12 @@ public final class LinkListener: Sendable {
         var connections: [(channel: any Channel, isHalfOpen: Bool)] = []
     }
 
+    /// - Parameters:
+    ///   - pairing: on what conditions phones are paired; `nil`: not now.
+    ///   - greaseSeed: for the unknown frames and messages sent now and then (spec 14.2); `nil` sends none.
     public init(
-        identity: Identity, trust: TrustStore, pairing: PairingPolicy?, log: Logger, timeouts: CarrierTimeouts = CarrierTimeouts()
+        identity: Identity, trust: TrustStore, pairing: PairingPolicy?, log: Logger, timeouts: CarrierTimeouts = CarrierTimeouts(),
+        greaseSeed: UInt64? = .random(in: 0 ... .max)
     ) throws(CarrierError) {
         do throws(TLSError) {
             context = try TLSContext(.server, identity: identity)
@@ -42,6 +47,7 @@ public final class LinkListener: Sendable {
         self.trust = trust
         self.log = log
         self.timeouts = timeouts
+        self.greaseSeed = greaseSeed
         state = Mutex(State(pairing: pairing))
         (events, sink) = AsyncStream.makeStream()
     }
@@ -99,8 +105,8 @@ public final class LinkListener: Sendable {
 
     private func accept(_ channel: any Channel) throws {
         let address = CarrierAddress(channel.remoteAddress) ?? CarrierAddress(host: "unknown", port: 0)
-        let engine = try TLSEngine(context, protocols: [.link, .pairing]) { [trust] proto, fingerprint in
-            proto == .pairing || trust.isTrusted(fingerprint)
+        let engine = try TLSEngine(context, protocols: [.link, .pairing]) { [trust, log] proto, fingerprint in
+            proto == .pairing || trust.admits(fingerprint, log: log)
         }
         let oldest = state.withLock { state -> (any Channel)? in
             state.connections.append((channel, true))

@@ -12,8 +12,8 @@ func tlsVerifyPeer(_ store: OpaquePointer?, _: UnsafeMutableRawPointer?) -> Int3
           let engine = engine(of: OpaquePointer(ssl)), let certificate = X509_STORE_CTX_get0_cert(store),
           let fingerprint = Fingerprint(certificate: certificate), engine.admits(fingerprint)
     else {
-        // Becomes the alert unknown_ca.
-        if let store { X509_STORE_CTX_set_error(store, X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT) }
+        // Becomes the alert bad_certificate (spec 4.3, T-7).
+        if let store { X509_STORE_CTX_set_error(store, X509_V_ERR_CERT_REJECTED) }
         return 0
     }
     return 1

@@ -76,6 +76,8 @@ public final class TLSEngine {
     deinit {
         SSL_set_ex_data(ssl, Self.exDataIndex, nil)
         transport.detach()
+        // Else OpenSSL makes the tickets of a connection that was cut off useless, just when they are wanted.
+        SSL_set_shutdown(ssl, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN)
         SSL_free(ssl)
     }
 

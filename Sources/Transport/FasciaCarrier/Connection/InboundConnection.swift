@@ -22,7 +22,8 @@ final class InboundConnection: LinkOwner {
         self.tls = tls
         listener.gotThroughTLS(channel)
         listener.sink.yield(.phase(ConnectPhase(kind: .secured, at: .current, isResumed: tls.isResumed), address))
-        return LinkConfiguration(role: .headUnit, mode: tls.applicationProtocol == .pairing ? .pairing : .session)
+        return LinkConfiguration(
+            role: .headUnit, mode: tls.applicationProtocol == .pairing ? .pairing : .session, greaseSeed: listener.greaseSeed)
     }
 
     func helloReceived(_ hello: Hello, on core: LinkCore) {
@@ -43,7 +44,7 @@ final class InboundConnection: LinkOwner {
         isSettled = true
         switch listener.beginPairing() {
         case .refused(let reason):
-            core.close(.busy, detail: reason)
+            core.close(.pairingClosed, detail: reason)
             listener.sink.yield(.rejected(address, CarrierError(.pairingUnavailable, .local, reason)))
         case .allowed(let code, let policy):
             listener.sink.yield(.pairingStarted(address))
