@@ -19,6 +19,8 @@ final class ScreenLoop {
     private var session: LinkSession?
     private var semanticsWanted = false
     private var awaitingFirstFrame = false
+    /// A new connection gets a commit even if nothing changed: what was on its way on the old one may be lost.
+    private var mustPublish = false
     /// Newest input whose effect the next commit shows (spec `Commit.caused_by`).
     private var pendingInput: UInt32 = 0
     private var alarm: (deadline: UInt64, task: Task<Void, Never>)?
@@ -36,6 +38,7 @@ final class ScreenLoop {
         guard let screen = session.welcome.screens.first else { return }
         self.session = session
         awaitingFirstFrame = true
+        mustPublish = true
         pendingInput = 0
         semanticsWanted = session.welcome.channels.contains(UInt32(ChannelID.semantics.rawValue))
         stream.connect(session.welcome, channel: UInt16(truncatingIfNeeded: screen.channel))
@@ -104,7 +107,8 @@ final class ScreenLoop {
     }
 
     private func render() {
-        guard let session, stream.isReady, interface.needsRender else { return }
+        guard let session, stream.isReady, interface.needsRender || mustPublish else { return }
+        mustPublish = false
         let frame = interface.render(now: MonotonicClock.now())
         do {
             for message in try stream.messages(for: frame, causedBy: pendingInput, semanticsWanted: semanticsWanted) {

@@ -1,8 +1,10 @@
 import Foundation
 
-/// The clock on the screen, in the phone's locale and time zone.
+/// The clock on the screen, in the phone's locale and time zone; short, as cars show it: no "AM", no seconds.
 enum WallClock {
-    static func shortTime(_ date: Date = Date()) -> String { date.formatted(date: .omitted, time: .shortened) }
+    static func shortTime(_ date: Date = Date()) -> String {
+        date.formatted(.dateTime.hour(.defaultDigits(amPM: .omitted)).minute(.twoDigits))
+    }
 
     /// Time until the minute changes.
     static func untilNextMinute(_ date: Date = Date()) -> Duration {
