@@ -74,8 +74,11 @@ public final class Phone {
                 await serve(session)
             }
         } catch {
-            session?.close(.goodbye, detail: "the phone is shutting down")
-            endSession(reason: "goodbye", evidence: [])
+            if let session {
+                session.close(.goodbye, detail: "\(configuration.name) is shutting down")
+                await session.ended()
+            }
+            if session != nil || graceEnd != nil { endSession(reason: "goodbye", evidence: ["local"]) }
             await host.shutdown()
             if !(error is CancellationError) { throw error }
         }
@@ -119,8 +122,11 @@ public final class Phone {
             case .closed(let closure): closed(closure, grace: welcome.liveness.graceMs)
             }
         }
-        screen.detach()
-        self.session = nil
+        // Cancelled: the session is still open, and `run` says goodbye on it.
+        if !Task.isCancelled {
+            screen.detach()
+            self.session = nil
+        }
     }
 
     private func receive(channel: UInt16, type: UInt16, body: [UInt8], from session: LinkSession) {

@@ -36,6 +36,9 @@ public final class LinkSession: Sendable {
     /// Says goodbye and ends the connection within half a second, whatever the peer does.
     public func close(_ code: CloseCode, detail: String) { core.close(code, detail: detail) }
 
+    /// Returns when the connection is gone, its goodbye sent; half a second after `close` at the latest.
+    public func ended() async { try? await core.channelClosed.get() }
+
     /// Tells the link what is known from elsewhere (network interface, discovery): it is suspect at once.
     public func observe(_ kind: Evidence.Kind, detail: String = "") { core.observe(kind, detail) }
 

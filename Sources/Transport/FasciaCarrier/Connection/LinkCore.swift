@@ -24,6 +24,8 @@ final class LinkCore: Sendable {
     private let state: Mutex<State>
     private let isWakePending = Atomic(false)
     private let loop: any EventLoop
+    /// Done when the socket is closed, after the last byte that could be sent.
+    let channelClosed: EventLoopFuture<Void>
     private let handler: NIOLoopBound<WeakHandler>
 
     /// The handler goes with its channel, the core stays as long as someone reads events.
@@ -33,9 +35,11 @@ final class LinkCore: Sendable {
     }
 
     /// On the event loop.
-    init(_ machine: LinkMachine, handler: LinkHandler, loop: any EventLoop) {
+    init(_ machine: LinkMachine, handler: LinkHandler, channel: any Channel) {
         state = Mutex(State(machine: machine))
+        let loop = channel.eventLoop
         self.loop = loop
+        channelClosed = channel.closeFuture
         self.handler = NIOLoopBound(WeakHandler(handler), eventLoop: loop)
     }
 

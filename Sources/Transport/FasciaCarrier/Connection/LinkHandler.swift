@@ -93,7 +93,7 @@ final class LinkHandler: ChannelInboundHandler {
 
     private func secured(_ tls: TLSEstablished, _ context: ChannelHandlerContext) {
         guard let configuration = owner?.secured(tls) else { return close() }
-        let core = LinkCore(LinkMachine(configuration: configuration, now: .current), handler: self, loop: context.eventLoop)
+        let core = LinkCore(LinkMachine(configuration: configuration, now: .current), handler: self, channel: context.channel)
         if configuration.mode == .pairing {
             guard let exporter = engine.export(label: PairingBinding.exporterLabel, length: PairingBinding.exporterLength) else { return close() }
             stage = .delivered(core)
