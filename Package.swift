@@ -75,7 +75,7 @@ let phoneModules: [Target] = [
     module("Phone", "FasciaAppHost", ["FasciaAppLink", "CAppSpawn", logging]),
     module("Phone", "FasciaPhone",
            ["FasciaAppHost", "FasciaAppLink", "FasciaCarrier", "FasciaDiscovery", "FasciaEvents", "FasciaLink", "FasciaPaint", "FasciaScene", "FasciaTLS", "FasciaTemplateUI", "FasciaTrust",
-            "FasciaWire", logging]),
+            "FasciaWire", logging, protobuf]),
     .executableTarget(name: "fascia-phone", dependencies: ["FasciaPhone", argumentParser], path: "Sources/Phone/fascia-phone", swiftSettings: core),
     tests("FasciaAppLink"), tests("FasciaTemplateUI", ["FasciaAppLink", "FasciaCompositor", "FasciaPaint", "FasciaScene", "FasciaWire"]),
     tests("FasciaAppHost", ["FasciaAppLink", "RubberSoul"]), tests("FasciaPhone"),

@@ -22,6 +22,8 @@ open class MPNowPlayingInfoCenter: NSObject, @unchecked Sendable {
         super.init()
         DispatchQueue.main.async {
             MainActor.assumeIsolated { AppSession.shared.nowPlaying = { MPNowPlayingInfoCenter.shared.encode($0) } }
+            // What was set before may have been due already, with nobody here to say it.
+            PendingChanges.shared.nowPlayingChanged()
         }
     }
 

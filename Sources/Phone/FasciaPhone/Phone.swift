@@ -11,6 +11,7 @@ import FasciaTrust
 import FasciaWire
 import Foundation
 import Logging
+import SwiftProtobuf
 
 /// The phone: apps behind it, a car in front of it, the template UI in between.
 ///
@@ -220,6 +221,7 @@ public final class Phone {
     }
 
     private func appMessage(_ app: String, _ message: AppFromApp) {
+        log.trace("\(app): \(message.textFormatString())")
         switch message.message {
         case .sceneReply(let reply) where reply.kind == .connected:
             perform(scenes.didConnect(app, scene: reply.scene), for: app)

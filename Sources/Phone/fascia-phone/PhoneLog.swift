@@ -5,7 +5,7 @@ import Logging
 enum PhoneLog {
     static func make(verbose: Bool) -> Logger {
         var logger = Logger(label: "fascia-phone") { _ in LineHandler() }
-        logger.logLevel = verbose ? .debug : .info
+        logger.logLevel = verbose ? .trace : .info
         return logger
     }
 
