@@ -109,15 +109,15 @@ struct ConsoleRunner {
     private func drag(_ from: (x: Double, y: Double), _ to: (x: Double, y: Double), _ milliseconds: Int) async -> Answer {
         if let problem = unit.inputProblem(.touch) { return .error(problem) }
         let start = MonotonicClock.now(), duration = UInt64(milliseconds) * 1_000_000
+        let moves = max(1, duration / Self.moveTime)
         unit.touch(.began, x: from.x, y: from.y)
-        while true {
-            try? await Task.sleep(nanoseconds: min(Self.moveTime, max(1, duration)))
-            let elapsed = MonotonicClock.now() - start
-            guard elapsed < duration else { break }
-            let part = Double(elapsed) / Double(duration)
+        // Every move is sent, late ones too: where a drag goes does not depend on how busy the machine is.
+        for move in 1...moves {
+            let due = start + duration * move / moves, now = MonotonicClock.now()
+            if due > now { try? await Task.sleep(nanoseconds: due - now) }
+            let part = Double(move) / Double(moves)
             unit.touch(.moved, x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part)
         }
-        unit.touch(.moved, x: to.x, y: to.y)
         unit.touch(.ended, x: to.x, y: to.y)
         return .ok("dragged")
     }

@@ -25,26 +25,34 @@ struct NativeCanvas {
         frame.layers.append(layer)
     }
 
-    /// One text; `x` is its left edge, centre or right edge, as `alignment` says.
+    /// One text; `x` is its left edge, centre or right edge, as `alignment` says. `optical`: its ink begins at `x`, as large digits need to
+    /// line up with small text.
     /// - Returns: the height it takes.
     @discardableResult
     mutating func text(_ string: String, size: Double, _ weight: TextStyle.Weight, _ color: Color, x: Double, y: Double, width: Double,
-                       lines: Int = 1, alignment: TextStyle.Alignment = .leading, says label: String? = nil, value: String = "", identifier: String = "",
+                       lines: Int = 1, alignment: TextStyle.Alignment = .leading, optical: Bool = false, says label: String? = nil, value: String = "", identifier: String = "",
                        role: SemanticNode.Role = .text) -> Double {
         let style = TextStyle(size: points(size), weight: weight, maxWidth: Int(width), maxLines: lines, alignment: alignment,
                               lineSpacing: lines > 1 ? points(size * 0.12) : 0, tabularDigits: true)
-        let label_ = painter.label(string, style)
+        let painted = painter.label(string, style)
         let left: Double =
             switch alignment {
-            case .leading: label_.rightToLeft ? x + width - Double(label_.width) : x
-            case .center: (x - Double(label_.width) / 2).rounded()
-            case .trailing: x - Double(label_.width)
+            case .leading: painted.rightToLeft ? x + width - Double(painted.width) : optical ? x - Double(painted.inkX) : x
+            case .center: (x - Double(painted.width) / 2).rounded()
+            case .trailing: x - Double(painted.width)
             }
-        if let image = label_.image {
-            frame.layers.append(layer(left + Double(label_.inkX), y + Double(label_.inkY), Double(image.width), Double(image.height), .image(image, tint: color)))
+        if let image = painted.image {
+            frame.layers.append(layer(left + Double(painted.inkX), y + Double(painted.inkY), Double(image.width), Double(image.height), .image(image, tint: color)))
         }
-        means(role, label ?? string, value: value, identifier: identifier, left, y, Double(label_.width), Double(label_.height))
-        return Double(label_.height)
+        means(role, label ?? string, value: value, identifier: identifier, left, y, Double(painted.width), Double(painted.height))
+        return Double(painted.height)
+    }
+
+    /// The largest size up to `size` points at which `string` fits `width` on one line.
+    func fitting(_ string: String, size: Double, _ weight: TextStyle.Weight, width: Double) -> Double {
+        let natural = Double(painter.measure(string, TextStyle(size: points(size), weight: weight, tabularDigits: true)).width)
+        guard natural > width - 1 else { return size }
+        return max(6, (size * (width - 1) / natural * 2).rounded(.down) / 2)
     }
 
     func height(_ string: String, size: Double, _ weight: TextStyle.Weight, width: Double, lines: Int) -> Double {

@@ -7,6 +7,8 @@ struct NativeScreens {
     let profile: ScreenProfile
 
     private static let spinnerID: UInt32 = 1
+    /// The card's icon, points.
+    private static let symbolSize = 28.0
 
     /// Home while no phone shows anything.
     func home(_ model: NativeModel) -> SceneFrame {
@@ -23,12 +25,11 @@ struct NativeScreens {
             clock(model, theme, area.part(y: 0, height: split), &canvas)
             card(model, theme, area.part(y: split, height: area.height - split), &canvas)
         } else {
-            let gap = canvas.points(20)
-            let cardWidth = min(((area.width - gap) * 0.54).rounded(), canvas.points(340))
+            let gap = canvas.points(18)
+            let cardWidth = min(((area.width - gap) * 0.57).rounded(), canvas.points(340))
             let clockWidth = area.width - gap - cardWidth
             let clockArea = area.part(x: model.driverOnRight ? cardWidth + gap : 0, width: clockWidth)
-            let cardHeight = min(area.height, canvas.points(260))
-            let cardArea = area.part(x: model.driverOnRight ? 0 : clockWidth + gap, width: cardWidth).part(y: ((area.height - cardHeight) / 2).rounded(), height: cardHeight)
+            let cardArea = area.part(x: model.driverOnRight ? 0 : clockWidth + gap, width: cardWidth)
             clock(model, theme, clockArea, &canvas)
             card(model, theme, cardArea, &canvas)
         }
@@ -69,35 +70,42 @@ struct NativeScreens {
 
     private func clock(_ model: NativeModel, _ theme: NativeTheme, _ area: Area, _ canvas: inout NativeCanvas) {
         let nameHeight = canvas.text(model.carName, size: 16, .semibold, theme.secondary, x: area.x, y: area.y, width: area.width, identifier: "car.name", role: .header)
-        let points = min(area.width / profile.scale / 2.75, area.height / profile.scale * 0.36, 120)
+        let points = canvas.fitting(model.clock, size: min(area.height / profile.scale * 0.4, 120), .semibold, width: area.width)
+        let dateSize = canvas.fitting(model.date, size: 16, .regular, width: area.width)
         let timeHeight = canvas.height(model.clock, size: points, .semibold, width: area.width, lines: 1)
-        let dateHeight = canvas.height(model.date, size: 16, .regular, width: area.width, lines: 1)
+        let dateHeight = canvas.height(model.date, size: dateSize, .regular, width: area.width, lines: 1)
         let block = timeHeight + dateHeight
         let top = max(area.y + nameHeight, (area.y + (area.height - block) / 2).rounded())
-        canvas.text(model.clock, size: points, .semibold, theme.primary, x: area.x, y: top, width: area.width, identifier: "clock")
-        canvas.text(model.date, size: 16, .regular, theme.secondary, x: area.x, y: top + timeHeight, width: area.width, identifier: "date")
+        canvas.text(model.clock, size: points, .semibold, theme.primary, x: area.x, y: top, width: area.width, optical: true, identifier: "clock")
+        canvas.text(model.date, size: dateSize, .regular, theme.secondary, x: area.x, y: top + timeHeight, width: area.width, identifier: "date")
     }
 
     private func card(_ model: NativeModel, _ theme: NativeTheme, _ area: Area, _ canvas: inout NativeCanvas) {
-        canvas.box(area.x, area.y, area.width, area.height, .solid(theme.card), radius: canvas.points(18), border: theme.cardBorder)
         let card = model.card
-        let padding = canvas.points(18), symbol = canvas.points(34), gap = canvas.points(10)
+        let padding = canvas.points(18), symbol = canvas.points(Self.symbolSize), gap = canvas.points(8)
         let width = area.width - 2 * padding
-        let codeSize = min(44, width / profile.scale / 4.2)
-        let titleHeight = canvas.height(card.title, size: 19, .semibold, width: width, lines: 2)
-        let detailHeight = card.detail.isEmpty ? 0 : canvas.height(card.detail, size: 14, .regular, width: width, lines: 3)
         let code = model.pairingCode.map { $0.count == 6 ? "\($0.prefix(3)) \($0.suffix(3))" : $0 }
+        let codeSize = canvas.fitting(code ?? "", size: 48, .semibold, width: width)
+        let titleSize = max(15, canvas.fitting(card.title, size: 20, .semibold, width: width))
+        let titleHeight = canvas.height(card.title, size: titleSize, .semibold, width: width, lines: 2)
+        let detailHeight = card.detail.isEmpty ? 0 : canvas.height(card.detail, size: 14, .regular, width: width, lines: 3)
         let codeHeight = code.map { canvas.height($0, size: codeSize, .semibold, width: width, lines: 1) + gap } ?? 0
         let textGap = canvas.points(4)
-        var y = (area.y + (area.height - symbol - gap - titleHeight - textGap - detailHeight - codeHeight) / 2).rounded()
+        let content = symbol + gap + titleHeight + textGap + detailHeight + codeHeight
+        let height = min(area.height, content + 2 * canvas.points(22))
+        let top = (area.y + (area.height - height) / 2).rounded()
+        canvas.box(area.x, top, area.width, height, .solid(theme.card), radius: canvas.points(18), border: theme.cardBorder)
+        var y = (top + (height - content) / 2).rounded()
         switch card.symbol {
-        case .spinner: canvas.spinner(size: 34, theme.accent, x: area.x + padding, y: y, id: Self.spinnerID)
+        case .spinner: canvas.spinner(size: Self.symbolSize, theme.accent, x: area.x + padding, y: y, id: Self.spinnerID)
         case .icon(let glyph, let tone):
             let color = tone == .good ? theme.good : tone == .bad ? theme.bad : theme.accent
-            canvas.icon(glyph, size: 34, color, x: area.x + padding - canvas.points(2), y: y)
+            // The icons' ink begins inside of their square, the narrow phone's later than the round ones'.
+            let bearing = Self.symbolSize * (glyph == "smartphone" ? 5 : 2) / 24
+            canvas.icon(glyph, size: Self.symbolSize, color, x: area.x + padding - canvas.points(bearing), y: y)
         }
         y += symbol + gap
-        canvas.text(card.title, size: 19, .semibold, theme.primary, x: area.x + padding, y: y, width: width, lines: 2, identifier: "card.title",
+        canvas.text(card.title, size: titleSize, .semibold, theme.primary, x: area.x + padding, y: y, width: width, lines: 2, identifier: "card.title",
                     role: model.notice?.kind == .bad ? .alert : .header)
         y += titleHeight + textGap
         if !card.detail.isEmpty {
@@ -105,7 +113,7 @@ struct NativeScreens {
             y += detailHeight
         }
         if let code, let digits = model.pairingCode {
-            canvas.text(code, size: codeSize, .semibold, theme.primary, x: area.x + padding, y: y + gap, width: width, says: digits, value: "Pairing code",
+            canvas.text(code, size: codeSize, .semibold, theme.primary, x: area.x + padding, y: y + gap, width: width, optical: true, says: digits, value: "Pairing code",
                         identifier: "pairing.code")
         }
     }
