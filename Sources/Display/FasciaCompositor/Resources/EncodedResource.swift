@@ -1,16 +1,12 @@
 import CZstd
 import FasciaScene
+import FasciaWire
 
-/// A 0x1001 body taken apart, big-endian:
-///
-///     | id u32 | format u8 | compression u8 | 0 u16 | width u16 | height u16 | raw length u32 | hash 16 bytes | data
+/// A 0x1001 body taken apart (`ResourceHeader` has the layout).
 struct EncodedResource {
-    static let headerLength = 32
-    enum Compression: UInt8 { case none = 0, zstd = 1 }
-
     let id: UInt32
     let format: RasterImage.Format
-    let compression: Compression
+    let compression: ResourceHeader.Compression
     let width: Int
     let height: Int
     let rawLength: Int
@@ -18,22 +14,19 @@ struct EncodedResource {
     let data: ArraySlice<UInt8>
 
     init(_ body: [UInt8]) throws(DisplayError) {
-        guard body.count >= Self.headerLength else {
-            throw DisplayError(.malformedResource, "\(body.count) bytes, the header alone has \(Self.headerLength)")
-        }
-        func integer(_ at: Int, _ length: Int) -> UInt64 { body[at..<at + length].reduce(0) { $0 << 8 | UInt64($1) } }
-        id = UInt32(integer(0, 4))
-        guard id != 0 else { throw DisplayError(.zeroIdentifier, "resource id 0") }
-        guard let format = RasterImage.Format(rawValue: body[4]) else { throw DisplayError(.unknownFormat, "resource \(id): pixel format \(body[4])") }
-        guard let compression = Compression(rawValue: body[5]) else { throw DisplayError(.unknownFormat, "resource \(id): compression \(body[5])") }
-        guard integer(6, 2) == 0 else { throw DisplayError(.malformedResource, "resource \(id): reserved bits set") }
-        self.format = format
-        self.compression = compression
-        width = Int(integer(8, 2))
-        height = Int(integer(10, 2))
-        rawLength = Int(integer(12, 4))
-        hash = ContentHash(high: integer(16, 8), low: integer(24, 8))
-        data = body[Self.headerLength...]
+        let header: ResourceHeader
+        do throws(ResourceHeaderError) {
+            header = try ResourceHeader(decoding: body)
+        } catch { throw DisplayError(error, bytes: body.count) }
+        id = header.id
+        format = header.format == .a8 ? .a8 : .bgra8
+        compression = header.compression
+        width = Int(header.width)
+        height = Int(header.height)
+        rawLength = header.rawLength
+        func word(_ at: Int) -> UInt64 { header.contentHash[at..<at + 8].reduce(0) { $0 << 8 | UInt64($1) } }
+        hash = ContentHash(high: word(0), low: word(8))
+        data = body[ResourceHeader.size...]
     }
 
     /// Nothing is allocated before the claimed size passed every limit.
@@ -41,10 +34,7 @@ struct EncodedResource {
         guard (1...limits.resourceSide).contains(width), (1...limits.resourceSide).contains(height) else {
             throw DisplayError(.badDimensions, "resource \(id): \(width)x\(height), sides are 1 to \(limits.resourceSide)")
         }
-        let expected = width * height * format.bytesPerPixel
-        guard rawLength == expected else {
-            throw DisplayError(.lengthMismatch, "resource \(id): says \(rawLength) bytes, \(width)x\(height) \(format) has \(expected)")
-        }
+        let expected = rawLength
         guard bytesInUse + expected <= limits.resourceBytes else {
             throw DisplayError(.overBudget, "resource \(id): \(expected) bytes on top of \(bytesInUse), the budget is \(limits.resourceBytes)")
         }
@@ -78,6 +68,20 @@ struct EncodedResource {
             }
             if let failure { throw DisplayError(.decompressionFailed, "resource \(id): \(failure)") }
             return pixels
+        }
+    }
+}
+
+extension DisplayError {
+    fileprivate init(_ error: ResourceHeaderError, bytes: Int) {
+        switch error {
+        case .truncated: self.init(.malformedResource, "\(bytes) bytes, a resource's header alone has \(ResourceHeader.size)")
+        case .unknownFormat(let value): self.init(.unknownFormat, "pixel format \(value)")
+        case .unknownCompression(let value): self.init(.unknownFormat, "compression \(value)")
+        case .reservedNotZero: self.init(.malformedResource, "reserved bits of a resource are set")
+        case .zeroField: self.init(.malformedResource, "a resource's id, width or height is 0")
+        case .wrongRawLength(let value): self.init(.lengthMismatch, "a resource says \(value) bytes, its size and format make another number")
+        case .wrongDataLength: self.init(.lengthMismatch, "a resource's data is not as long as it says")
         }
     }
 }
