@@ -101,7 +101,7 @@ import Testing
         // The second Welcome was lost: the first token still opens the session, and takes it over.
         let (third, again) = try connect(resume: welcome)
         #expect(again.hasResumed)
-        #expect(second.closed?.code == SessionCloseCode.superseded)
+        #expect(second.closed?.code == CloseCode.superseded)
         publisher.resume(highestResource: 0)
         try show(scene(says: "Help!"), &publisher, on: third)
         let (_, afresh) = try connect(resume: welcome)
@@ -114,7 +114,7 @@ import Testing
             Issue.record("taken")
             return
         }
-        #expect(code == SessionCloseCode.busy && detail.contains(anna.name))
+        #expect(code == CloseCode.busy && detail.contains(anna.name))
         #expect(link.closed == nil)
         #expect(events.last == "refused")
     }
@@ -150,8 +150,8 @@ import Testing
 
     @Test func garbageEndsTheSessionWithItsCode() throws {
         for (type, body, code) in [
-            (MessageType.commit, [0xFF], SessionCloseCode.badMessage), (MessageType.resource, [1, 2, 3], SessionCloseCode.badResource),
-            (MessageType.commit, try Commit.with { $0.sequence = 9 }.serializedBytes() as [UInt8], SessionCloseCode.badCommit),
+            (MessageType.commit, [0xFF], CloseCode.badMessage), (MessageType.resource, [1, 2, 3], CloseCode.badResource),
+            (MessageType.commit, try Commit.with { $0.sequence = 9 }.serializedBytes() as [UInt8], CloseCode.badCommit),
         ] as [(UInt16, [UInt8], CloseCode)] {
             let (link, _) = try connect()
             unit.received(channel: .mainDisplay, type: type, body: body, on: link)

@@ -14,7 +14,7 @@ public struct HeadUnitOptions: Sendable {
     /// Six digits; nil = random.
     public var pairingCode: PairingCode?
     public var discovery: Bool
-    /// Commands to run instead of those on standard input.
+    /// Commands to run before those on standard input.
     public var script: [String]?
     /// Seconds a lost phone may take to come back.
     public var graceMilliseconds: UInt32 = 10_000

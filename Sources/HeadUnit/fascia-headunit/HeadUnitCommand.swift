@@ -34,7 +34,7 @@ struct HeadUnitCommand: AsyncParsableCommand {
     @Flag(help: "Do not announce the car by mDNS.")
     var noDiscovery = false
 
-    @Option(help: ArgumentHelp("Console commands to run; the first error ends with status 1, the last line with status 0.", valueName: "file"))
+    @Option(help: ArgumentHelp("Console commands to run first; the first error ends with status 1. End it with quit.", valueName: "file"))
     var script: String?
 
     @Option(help: ArgumentHelp("Append what happens, one JSON object a line.", valueName: "file"))

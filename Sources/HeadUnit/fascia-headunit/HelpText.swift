@@ -19,7 +19,8 @@ enum HelpText {
           sleep SECONDS
           stats                       counters, latencies, memory, JSON
           quit
-        The end of standard input ends nothing: stop with quit, SIGINT or SIGTERM. The end of a --script ends with status 0.
+        A --script is run first, then the console goes on; the first error in a script ends the run with status 1. The end of the script and
+        of standard input end nothing: stop with quit (status 0), SIGINT or SIGTERM.
 
         WINDOW, when there is a display and no --headless: the mouse is a finger; the wheel, [ and ] turn the knob, arrow keys push it
         aside, Enter presses it; a drag with the right button is the touchpad; Esc or Backspace = back, H = home, Space = play, N = next,

@@ -80,6 +80,7 @@ extension DisplayError {
         case .unknownCompression(let value): self.init(.unknownFormat, "compression \(value)")
         case .reservedNotZero: self.init(.malformedResource, "reserved bits of a resource are set")
         case .zeroField: self.init(.malformedResource, "a resource's id, width or height is 0")
+        case .tooLarge: self.init(.badDimensions, "a resource's side is longer than the protocol allows")
         case .wrongRawLength(let value): self.init(.lengthMismatch, "a resource says \(value) bytes, its size and format make another number")
         case .wrongDataLength: self.init(.lengthMismatch, "a resource's data is not as long as it says")
         }

@@ -18,7 +18,7 @@ extension HeadUnit {
         switch Admission.decide(current: session, fingerprint: peer.fingerprint, resume: hello.hasResume ? hello.resume : nil) {
         case .busy(let holder):
             events.emit("refused", ["reason": "busy", "phone": .string(peer.name), "address": .string(peer.address), "holder": .string(holder)])
-            return .refuse(SessionCloseCode.busy, detail: "\(options.name) shows \(holder). Disconnect it first.")
+            return .refuse(CloseCode.busy, detail: "\(options.name) shows \(holder). Disconnect it first.")
         case .resume:
             guard let session else { return .refuse(.internalError, detail: "no session") }
             supersede(session)
@@ -49,7 +49,7 @@ extension HeadUnit {
     /// The connection a Welcome was sent on is up.
     func phoneConnected(_ link: any PhoneLink, sessionID: [UInt8], resumed: Bool, fields: [String: EventValue]) {
         guard let session, session.id == sessionID else {
-            return link.close(SessionCloseCode.superseded, detail: "a newer connection of the same phone has the session")
+            return link.close(CloseCode.superseded, detail: "a newer connection of the same phone has the session")
         }
         if let old = session.link, old !== link { supersede(session) }
         session.link = link
@@ -118,7 +118,7 @@ extension HeadUnit {
         guard let old = session.link else { return }
         countClosed(old)
         session.link = nil
-        old.close(SessionCloseCode.superseded, detail: "a newer connection of the same phone took over")
+        old.close(CloseCode.superseded, detail: "a newer connection of the same phone took over")
     }
 
     private func countClosed(_ link: any PhoneLink) {

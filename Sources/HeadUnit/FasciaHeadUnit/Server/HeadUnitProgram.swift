@@ -28,7 +28,7 @@ public final class HeadUnitProgram {
         return try WindowSurface(title: options.name, width: options.profile.width, height: options.profile.height)
     }
 
-    /// Runs until `quit`, the end of the script, the window's closing or a signal.
+    /// Runs until `quit`, an error in the script, the window's closing or a signal.
     /// - Returns: the exit status.
     public func run(environment: [String: String]) async throws -> Int32 {
         catchSignals()
@@ -59,7 +59,6 @@ public final class HeadUnitProgram {
             for line in script {
                 guard await run(line, runner, stopAtError: true) else { return end(status ?? 1) }
             }
-            return end(0)
         }
         for await line in ConsoleInput.lines() {
             guard status == nil else { return }

@@ -66,7 +66,7 @@ final class HeadUnitServer {
 
     /// Says goodbye to the phone and the network. Bounded by the link's goodbye time.
     func stop() async {
-        unit.session?.link?.close(SessionCloseCode.shutdown, detail: "\(options.name) is ending")
+        unit.session?.link?.close(CloseCode.shutdown, detail: "\(options.name) is ending")
         listener.stop()
         announcement?.withdraw()
         let open = readers.values
@@ -126,7 +126,7 @@ final class HeadUnitServer {
         case .closed(let closure):
             let evidence = closure.evidence.map(\.description)
             let reason = closure.initiator == .transport ? closure.evidence.first?.kind.rawValue ?? closure.code.description : closure.code.description
-            unit.phoneLost(link, reason: reason, detail: closure.detail, evidence: evidence, keeps: SessionCloseCode.keepsSession(closure.code), graceMilliseconds: grace)
+            unit.phoneLost(link, reason: reason, detail: closure.detail, evidence: evidence, keeps: closure.code.keepsSession, graceMilliseconds: grace)
         }
     }
 

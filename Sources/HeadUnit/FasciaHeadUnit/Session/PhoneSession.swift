@@ -76,7 +76,7 @@ final class PhoneSession {
             do throws(DisplayError) {
                 try scene.resources.store(body)
             } catch {
-                throw Violation(code: error.code == .overBudget ? SessionCloseCode.resourcesExhausted : SessionCloseCode.badResource, detail: error.description)
+                throw Violation(code: error.code == .overBudget ? CloseCode.resourcesExhausted : CloseCode.badResource, detail: error.description)
             }
             return .nothing
         case (ScreenProfile.channel, MessageType.releaseResources):
@@ -87,14 +87,14 @@ final class PhoneSession {
             do throws(DisplayError) {
                 try scene.apply(commit)
             } catch {
-                throw Violation(code: SessionCloseCode.badCommit, detail: error.description)
+                throw Violation(code: CloseCode.badCommit, detail: error.description)
             }
             commits += 1
             causedBy = commit.causedBy
             return .commit
         case (.semantics, MessageType.semanticsUpdate):
             let update = try decode(SemanticsUpdate.self, body, "SemanticsUpdate")
-            if let problem = semantics.receive(update, presented: presented) { throw Violation(code: SessionCloseCode.badMessage, detail: problem) }
+            if let problem = semantics.receive(update, presented: presented) { throw Violation(code: CloseCode.badMessage, detail: problem) }
             return .semantics
         default: return .nothing
         }
@@ -117,7 +117,7 @@ final class PhoneSession {
         do {
             return try M(serializedBytes: body)
         } catch {
-            throw Violation(code: SessionCloseCode.badMessage, detail: "\(name) cannot be decoded: \(error)")
+            throw Violation(code: CloseCode.badMessage, detail: "\(name) cannot be decoded: \(error)")
         }
     }
 }
