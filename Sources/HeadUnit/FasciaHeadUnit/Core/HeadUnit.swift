@@ -32,7 +32,6 @@ final class HeadUnit {
     private lazy var graceTimer = DeadlineTimer { [weak self] in self?.graceOver() }
     private lazy var noticeTimer = DeadlineTimer { [weak self] in self?.clearNotice() }
     private lazy var clockTimer = DeadlineTimer { [weak self] in self?.refresh() }
-    private var timeOffset: UInt64 { MonotonicClock.now() }
 
     /// How long a notice about pairing stays, nanoseconds.
     static let noticeTime: UInt64 = 4_000_000_000
@@ -83,7 +82,7 @@ final class HeadUnit {
         model.date = time.date
         clockTimer.set(MonotonicClock.now() + time.validFor)
         var shown = model
-        if isOccupied { shown.pairingCode = nil }
+        if isOccupied || model.notice?.hidesCode == true { shown.pairingCode = nil }
         display.show(content, shown)
         waiters.changed()
     }
@@ -109,8 +108,8 @@ final class HeadUnit {
 
     // MARK: Notices
 
-    func notice(_ kind: NativeModel.Notice.Kind, _ title: String, _ detail: String, for nanoseconds: UInt64 = noticeTime) {
-        model.notice = .init(kind: kind, title: title, detail: detail)
+    func notice(_ kind: NativeModel.Notice.Kind, _ title: String, _ detail: String, hidesCode: Bool = false, for nanoseconds: UInt64 = noticeTime) {
+        model.notice = .init(kind: kind, title: title, detail: detail, hidesCode: hidesCode)
         noticeTimer.set(MonotonicClock.now() + nanoseconds)
         refresh()
     }

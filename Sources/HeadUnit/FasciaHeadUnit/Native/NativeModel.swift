@@ -13,6 +13,8 @@ struct NativeModel: Equatable {
         var kind: Kind
         var title: String
         var detail: String
+        /// The code is of no use now.
+        var hidesCode = false
     }
 
     var carName: String

@@ -49,12 +49,14 @@ final class HeadUnitServer {
         do {
             port = try await listener.start(host: options.host, port: options.port)
         } catch {
-            throw HeadUnitError(.listen, "cannot listen on \(CarrierAddress(host: options.host, port: options.port)): \(error). Give another address with --listen HOST:PORT (port 0 = any free one).")
+            let advice = error.code == .portInUse ? "" : ". Give another address with --listen HOST:PORT"
+            throw HeadUnitError(.listen, "cannot listen on \(CarrierAddress(host: options.host, port: options.port)): \(error)\(advice)")
         }
         say("listening \(CarrierAddress(host: options.host, port: port))")
         say("pairing code \(code.digits)")
         events.emit("listening", ["host": .string(options.host), "port": .integer(Int64(port)), "name": .string(options.name), "id": .string(identity.fingerprint.short)])
         unit.start()
+        if case .locked(let rest) = lockout.verdict { showLock(rest) }
         Task { [weak self, listener] in
             for await event in listener.events { self?.handle(event) }
         }
@@ -149,7 +151,7 @@ final class HeadUnitServer {
             say("pairing code \(code.digits)")
         }
         setPairing(!unit.isOccupied)
-        unit.notice(.good, "Paired", "\(peer.name) can connect now.")
+        unit.notice(.good, "Paired", "\(peer.name) can connect now.", hidesCode: true)
     }
 
     private func pairingFailed(_ error: CarrierError, _ address: CarrierAddress, _ lockedFor: UInt64?) {
@@ -160,13 +162,17 @@ final class HeadUnitServer {
         events.emit("pairing-failed", fields)
         guard !unit.isOccupied else { return }
         if let lockedFor {
-            let seconds = Double(lockedFor) / 1e9
-            let wait = seconds < 90 ? "in \(Int(seconds.rounded(.up))) s" : "at \(WallClock.time(after: seconds))"
-            unit.notice(.bad, "Pairing is locked", "Too many wrong codes. Try again \(wait).", for: min(lockedFor, 60_000_000_000))
+            showLock(lockedFor)
         } else if error.code == .wrongCode {
             unit.notice(.bad, "Pairing failed", "The code was not right. Enter the one shown here.")
         } else {
             unit.notice(.bad, "Pairing failed", "The phone broke off. Try again.")
         }
+    }
+    /// For as long as it lasts. A paired phone can connect all the same.
+    private func showLock(_ nanoseconds: UInt64) {
+        let seconds = Double(nanoseconds) / 1e9
+        let wait = seconds < 90 ? "in \(Int(seconds.rounded(.up))) s" : "at \(WallClock.time(after: seconds))"
+        unit.notice(.bad, "Pairing is locked", "Too many wrong codes. Try again \(wait).", hidesCode: true, for: nanoseconds)
     }
 }
