@@ -45,11 +45,12 @@ let protocolModules: [Target] = [
     module("Protocol", "FasciaLink", ["FasciaFraming", "FasciaWire", protobuf], settings: sansIO),
     module("Protocol", "FasciaPairing", ["FasciaWire", "COpenSSL", protobuf]),
     tests("FasciaFraming", ["FixtureSupport"]), tests("FasciaWire", ["FasciaFraming", "FixtureSupport", protobuf]),
-    tests("FasciaLink", ["FasciaFraming", "FasciaWire", "FixtureSupport"]), tests("FasciaPairing", ["FasciaWire"]),
+    tests("FasciaLink", ["FasciaFraming", "FasciaWire", "FixtureSupport", "FuzzBodies"]), tests("FasciaPairing", ["FasciaWire"]),
 ]
 
 let testSupport: [Target] = [
     .target(name: "FixtureSupport", path: "Tests/FixtureSupport", swiftSettings: core),
+    .target(name: "FuzzBodies", dependencies: ["FasciaFraming", "FasciaLink", "FasciaWire"], path: "Tests/Fuzz/Bodies", swiftSettings: sansIO),
 ]
 
 let transportModules: [Target] = [
@@ -120,6 +121,7 @@ let package = Package(
         .executable(name: "fascia-phone", targets: ["fascia-phone"]),
         .executable(name: "fascia-headunit", targets: ["fascia-headunit"]),
         .executable(name: "RubberSoul", targets: ["RubberSoul"]),
+        .library(name: "FuzzBodies", targets: ["FuzzBodies"]), // for the package in Tests/Fuzz
         .library(name: "CarPlay", targets: ["CarPlay", "UIKit", "MapKit", "MediaPlayer", "CoreLocation"]),
     ],
     dependencies: [

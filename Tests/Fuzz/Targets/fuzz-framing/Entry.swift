@@ -1,0 +1,7 @@
+import FuzzBodies
+
+@c(LLVMFuzzerTestOneInput)
+public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    FuzzBody.framing.run(bytes, count)
+    return 0
+}
