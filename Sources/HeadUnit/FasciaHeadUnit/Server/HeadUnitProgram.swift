@@ -33,7 +33,7 @@ public final class HeadUnitProgram {
     public func run(environment: [String: String]) async throws -> Int32 {
         catchSignals()
         try await server.start(environment: environment)
-        if let interval = surface.pollInterval { pollSurface(every: interval) }
+        if surface.hasInput { pollSurface() }
         Task { await runConsole() }
         let result = await withCheckedContinuation { (continuation: CheckedContinuation<Int32, Never>) in
             if let status { continuation.resume(returning: status) } else { ending = continuation }
@@ -87,13 +87,19 @@ public final class HeadUnitProgram {
 
     // MARK: Window
 
-    private func pollSurface(every interval: UInt64) {
+    /// SDL can only be asked, on the main thread: often while somebody does something, seldom else.
+    private func pollSurface() {
+        let busy: UInt64 = 8_000_000, idle: UInt64 = 33_000_000, calm: UInt64 = 2_000_000_000
         Task {
+            var lastInput = MonotonicClock.now()
             while status == nil {
-                for input in surface.poll() {
+                let inputs = surface.poll()
+                for input in inputs {
                     if input == .closed { end(0) } else { server.unit.handle(input) }
                 }
-                try? await Task.sleep(nanoseconds: interval)
+                let now = MonotonicClock.now()
+                if !inputs.isEmpty { lastInput = now }
+                try? await Task.sleep(nanoseconds: now - lastInput < calm ? busy : idle)
             }
         }
     }

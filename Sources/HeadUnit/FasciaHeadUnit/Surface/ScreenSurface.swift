@@ -7,8 +7,8 @@ protocol ScreenSurface: AnyObject {
     func present(_ pixels: UnsafeRawBufferPointer, width: Int, height: Int, damage: [PixelRect])
     /// What the person did since the last call.
     func poll() -> [SurfaceInput]
-    /// How often `poll` has to be called, nanoseconds; nil when there is nobody to ask.
-    var pollInterval: UInt64? { get }
+    /// Whether there is anybody to ask with `poll`.
+    var hasInput: Bool { get }
     func setTitle(_ title: String)
     func close()
 }
@@ -36,7 +36,7 @@ enum SurfaceInput: Equatable {
 /// Nobody watches: frames are kept by the compositor for screenshots.
 @MainActor
 final class HeadlessSurface: ScreenSurface {
-    let pollInterval: UInt64? = nil
+    let hasInput = false
     func present(_ pixels: UnsafeRawBufferPointer, width: Int, height: Int, damage: [PixelRect]) {}
     func poll() -> [SurfaceInput] { [] }
     func setTitle(_ title: String) {}

@@ -10,7 +10,7 @@ final class WindowSurface: ScreenSurface {
         ["DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER"].contains { (name: String) in getenv(name).map { $0.pointee != 0 } ?? false }
     }
 
-    let pollInterval: UInt64? = 8_000_000
+    let hasInput = true
     private let window: OpaquePointer
     private let renderer: OpaquePointer
     private let texture: OpaquePointer
@@ -25,12 +25,14 @@ final class WindowSurface: ScreenSurface {
         }
         SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1")
         SDL_SetHint(SDL_HINT_RENDER_SCALE_QUALITY, "1")
+        SDL_SetHint(SDL_HINT_FRAMEBUFFER_ACCELERATION, "0")
         guard SDL_Init(SDL_INIT_VIDEO) == 0 else { throw failure("no window can be opened") }
         let anywhere = Int32(bitPattern: 0x2FFF_0000) // SDL_WINDOWPOS_CENTERED, a macro Swift does not see
         guard let window = SDL_CreateWindow(title, anywhere, anywhere, Int32(width), Int32(height), SDL_WINDOW_RESIZABLE.rawValue) else {
             throw failure("no window can be opened")
         }
-        guard let renderer = SDL_CreateRenderer(window, -1, 0),
+        // Frames come ready made: a software renderer shows them, without the 100 MB that an OpenGL driver takes.
+        guard let renderer = SDL_CreateRenderer(window, -1, SDL_RENDERER_SOFTWARE.rawValue),
               let texture = SDL_CreateTexture(renderer, SDL_PIXELFORMAT_ARGB8888.rawValue, Int32(SDL_TEXTUREACCESS_STREAMING.rawValue), Int32(width), Int32(height))
         else { throw failure("nothing can be drawn into the window") }
         SDL_RenderSetLogicalSize(renderer, Int32(width), Int32(height))
