@@ -17,7 +17,7 @@ enum HelpText {
           driver left|right           side of the driver
           link cut|restore            cut the cable without a word, join it again
           sleep SECONDS
-          stats                       counters, latencies, memory, JSON
+          stats [reset]               counters, latencies, memory, JSON; reset forgets the latencies
           quit
         A --script is run first, then the console goes on; the first error in a script ends the run with status 1. The end of the script and
         of standard input end nothing: stop with quit (status 0), SIGINT or SIGTERM.

@@ -58,6 +58,7 @@ final class CarConnector {
             throw CarrierError(.notPaired, .user, "this phone is not paired with “\(name)” yet")
         }
         let events = events
+        events.emit("connecting", ["address": .string(candidate.address.description), "source": .string(candidate.source)])
         return try await dialer.connect(to: candidate.address, expecting: known?.fingerprint, hello: hello) { phase in
             var fields: [String: EventValue] = ["address": .string(candidate.address.description), "source": .string(candidate.source)]
             if phase.kind == .secured { fields["ticket"] = .bool(phase.isResumed) }

@@ -25,7 +25,7 @@ public struct MessageAssembler: Sendable {
 
     /// Longest message (type and body), in bytes.
     public var maxMessage: Int
-    /// Bytes of the unfinished message so far, without its type.
+    /// Bytes of the unfinished message so far, without its type; when idle, what the last one left.
     @usableFromInline var assembled: [UInt8] = []
     @usableFromInline var type: UInt16 = 0
     /// Whether a message has begun and not ended.
@@ -55,6 +55,7 @@ public struct MessageAssembler: Sendable {
             if payload.count > maxMessage { throw FramingError(.messageTooLarge, header) }
             type = UInt16(bigEndian: unsafe payload.loadUnaligned(as: UInt16.self))
             isAssembling = true
+            assembled.removeAll(keepingCapacity: true) // here and not in `recycle`, whose caller still holds the array: that would copy it
             unsafe assembled.append(contentsOf: UnsafeRawBufferPointer(rebasing: payload[typeSize...]))
         } else {
             if !isAssembling { throw FramingError(.unexpectedContinuation, header) }
@@ -76,6 +77,5 @@ public struct MessageAssembler: Sendable {
     public mutating func recycle(_ body: consuming [UInt8]) {
         if isAssembling || body.capacity > Self.keptCapacity { return }
         assembled = body
-        assembled.removeAll(keepingCapacity: true)
     }
 }

@@ -17,6 +17,8 @@ public enum ConsoleCommand: Sendable, Equatable {
     case link(cut: Bool)
     case sleep(seconds: Double)
     case stats
+    /// Forgets the latencies and sizes measured so far.
+    case resetStatistics
     case quit
 
     /// Seconds `wait` waits when none are given.
@@ -106,7 +108,9 @@ extension ConsoleCommand {
             guard !arguments.isEmpty else { throw usage("screenshot FILE") }
             self = .screenshot(texts.joined(separator: " "))
         case "tree": self = .tree
-        case "stats": self = .stats
+        case "stats":
+            guard texts.isEmpty || texts == ["reset"] else { throw usage("stats [reset]") }
+            self = texts.isEmpty ? .stats : .resetStatistics
         case "quit": self = .quit
         case "night": self = .night(try choice(["on": true, "off": false], "night on|off"))
         case "driver": self = .driver(try choice(["left": .left, "right": .right], "driver left|right"))

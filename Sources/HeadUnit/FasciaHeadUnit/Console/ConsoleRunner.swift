@@ -56,6 +56,9 @@ struct ConsoleRunner {
         case .screenshot(let path): return screenshot(path)
         case .tree: return .ok(unit.treeReport())
         case .stats: return .ok(unit.statisticsReport())
+        case .resetStatistics:
+            unit.statistics.forgetLatencies()
+            return .ok("stats reset")
         case .night(let on):
             unit.setNight(on)
             return .ok("night \(on ? "on" : "off")")

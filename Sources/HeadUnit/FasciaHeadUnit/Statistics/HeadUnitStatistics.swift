@@ -11,6 +11,9 @@ struct HeadUnitStatistics {
     var tapToFrame = LatencyHistogram()
     var bytesPerUpdate = LatencyHistogram()
     var meter = ProcessMeter()
+
+    /// What follows is measured on its own.
+    mutating func forgetLatencies() { (composite, tapToFrame, bytesPerUpdate) = (LatencyHistogram(), LatencyHistogram(), LatencyHistogram()) }
 }
 
 /// The answer of `stats`.

@@ -1,5 +1,5 @@
 /// Milliseconds at the usual percentiles, exact (nearest rank), of at most some thousands of samples.
-struct Percentiles: Encodable, Equatable {
+struct Percentiles: Codable, Equatable {
     let p50, p90, p99, max: Double
 
     /// - Parameter nanoseconds: not empty.

@@ -1,0 +1,49 @@
+import Foundation
+
+/// A headless head unit and what a phone needs to reach it, paired with each other, on loopback.
+final class BenchPair: Sendable {
+    static let code = "271828"
+    static let carName = "Fascia Bench"
+    /// mDNS of these processes stays on the loopback interface.
+    static let environment = ["FASCIA_MDNS_INTERFACE": "lo", "FASCIA_MDNS_BACKEND": "embedded"]
+
+    let directory: TemporaryDirectory
+    let headUnit: ChildProgram
+    let headUnitEvents: EventPipe
+    let phoneEvents: EventPipe
+    let address: String
+    private let phonePath: String
+    private let app: String?
+
+    /// - Parameter app: an app executable for the phone; nil takes RubberSoul when it is built.
+    init(app: String?) async throws {
+        let phonePath = try Programs.path("fascia-phone")
+        let headUnitPath = try Programs.path("fascia-headunit")
+        let directory = try TemporaryDirectory()
+        let headUnitEvents = try EventPipe(path: directory.file("headunit.events"))
+        phoneEvents = try EventPipe(path: directory.file("phone.events"))
+        self.app = app ?? (try? Programs.path("RubberSoul"))
+        headUnit = try ChildProgram(headUnitPath, [
+            "--headless", "--name", Self.carName, "--listen", "127.0.0.1:0", "--state-dir", directory.file("car"), "--pairing-code", Self.code,
+            "--events", headUnitEvents.path,
+        ], errors: directory.file("headunit.log"), environment: Self.environment)
+        guard let port = try await headUnitEvents.next("listening", after: 0, from: "fascia-headunit")["port"]?.integer else {
+            throw ToolError("fascia-headunit did not say its port: \(headUnit.lastErrors())")
+        }
+        address = "127.0.0.1:\(port)"
+        (self.phonePath, self.directory, self.headUnitEvents) = (phonePath, directory, headUnitEvents)
+    }
+
+    /// Starts a phone process that connects, and pairs first when it is the first one.
+    func startPhone() throws -> ChildProgram {
+        try ChildProgram(phonePath, [
+            "run", "--connect", address, "--code", Self.code, "--name", "Bench Phone", "--state-dir", directory.file("phone"),
+            "--events", phoneEvents.path,
+        ] + (app.map { ["--app", $0] } ?? []), errors: directory.file("phone.log"), environment: Self.environment)
+    }
+
+    /// Ends both programs in order.
+    func end() {
+        headUnit.end()
+    }
+}
