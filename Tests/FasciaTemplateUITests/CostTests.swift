@@ -1,6 +1,7 @@
 import FasciaPaint
 import FasciaScene
 import FasciaWire
+import Foundation
 import SwiftProtobuf
 import Testing
 @testable import FasciaTemplateUI
@@ -50,5 +51,27 @@ import Testing
             print("\(screen): \((each * 100).rounded() / 100) ms, \(phone.frame().layers.count) layers, \(resources) bytes of resources, caches \(painter.cachedBytes)")
             #expect(painter.cachedBytes < 12 << 20)
         }
+    }
+
+    @Test func longListsCostWhatIsSeen() throws {
+        let phone = try FakePhone()
+        phone.launch()
+        phone.upsert(list(1, "Library", (1...500).map { listItem($0, "Row \($0)", "Detail") }))
+        phone.operate(.setRoot, 1)
+        phone.settle()
+        #expect(phone.frame().layers.count < 80)
+        let time = ContinuousClock().measure {
+            for _ in 0..<20 {
+                phone.ui.changed()
+                _ = phone.ui.render(now: phone.now)
+            }
+        }
+        print("500 rows: \(time / 20), \(Self.resident) resident")
+    }
+
+    /// Resident memory of this process.
+    static var resident: String {
+        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        return status.split(separator: "\n").first { $0.hasPrefix("VmRSS") }.map { String($0.dropFirst(6)).trimmingCharacters(in: .whitespaces) } ?? "unknown"
     }
 }

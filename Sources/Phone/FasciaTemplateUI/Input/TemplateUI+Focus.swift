@@ -59,7 +59,9 @@ extension TemplateUI {
         return FocusMap(stops: model.elements.filter { $0.focusable && $0.enabled }.map { element in
             var frame = element.frame
             if element.scrolls { frame = state.isPaged ? frame.moved(-state.scroll.offset, 0) : frame.moved(0, -state.scroll.offset) }
-            return .init(key: element.key, frame: frame, isDock: element.group == .dock, rank: element.focusRank)
+            // A new page's focus has to be seen.
+            let isSeen = !element.scrolls || state.viewport.map { !frame.intersection($0).isEmpty && frame.maxY <= $0.maxY + 1 } ?? true
+            return .init(key: element.key, frame: frame, isDock: element.group == .dock, rank: element.focusRank + (isSeen ? 0 : 1_000))
         })
     }
 
