@@ -163,6 +163,30 @@ struct FlowTests {
         #expect(fresh.takeEvents().names == ["established", "closed INTERNAL_ERROR local"])
     }
 
+    @Test func creditUsedUpBeforeTheAnswerComesBack() {
+        var phone = LinkMachine.phone()
+        var car = LinkMachine.car()
+        _ = phone.send(channel: 4, type: MessageType.semanticsUpdate, body: [UInt8](repeating: 1, count: 900_000), now: start)
+        car.receive(phone.drain(), now: start)
+        car.accept(.test, now: start)
+        #expect(settle(&phone, &car).car.names == ["hello", "established", "semantics SemanticsUpdate 900000"])
+    }
+
+    @Test func anOwnerThatTakesNothingHoldsTheMemoryDown() {
+        var (phone, car) = openPair()
+        for _ in 0..<20 {
+            #expect(phone.send(channel: 16, type: MessageType.resource, body: [UInt8](repeating: 1, count: 3_000_000), now: start) == .queued)
+        }
+        for _ in 0..<100 {
+            car.receive(phone.drain(), now: start)
+            phone.receive(car.drain(), now: start)
+        }
+        // The first message came whole; after it only as much as the credit allows.
+        let arrived = 60_000_040 - (phone.statistics.queuedBytes[16] ?? 0)
+        #expect(arrived >= 3_000_002 && arrived <= 3_000_002 + 1_048_576 + 300_000, "\(arrived)")
+        #expect(settle(&phone, &car).car.count == 20)
+    }
+
     @Test func visitorGetsEverythingInOrder() {
         var (phone, car) = openPair()
         var bytes: [UInt8] = []

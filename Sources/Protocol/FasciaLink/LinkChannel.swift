@@ -30,6 +30,10 @@ struct LinkChannel: Sendable {
     var queue = SendQueue()
     /// Longest message the peer takes, in bytes.
     var sendLimit: Int
+    /// Complete messages that the owner has not taken.
+    var untaken = 0
+    /// Bytes of an unfinished message whose credit is kept back while others are untaken, so that memory stays bounded.
+    var withheld = 0
     /// Whether a CREDIT frame should go out.
     var grantDue = false
 

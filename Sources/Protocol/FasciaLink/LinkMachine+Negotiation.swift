@@ -79,11 +79,14 @@ extension LinkMachine {
         for message in waiting {
             if channels[message.slot].inbound == .delivered {
                 let id = channels[message.slot].id
+                channels[message.slot].untaken += 1
                 events.append(.message(channel: id, type: message.type, body: message.body), slot: message.slot, credit: message.credit)
             } else {
                 counters.messagesIgnored &+= 1
             }
         }
+        // Fragments that came before the answer may have used up the credit already.
+        for slot in channels.indices { consumed(0, slot: slot) }
         return true
     }
 

@@ -18,6 +18,7 @@ extension LinkMachine {
             case .lent(let buffer): unsafe Array(buffer)
             case .assembled(let array): array
             }
+            machine.channels[slot].untaken += 1
             machine.events.append(.message(channel: id, type: type, body: body), slot: slot, credit: credit)
         }
     }
@@ -62,6 +63,17 @@ extension LinkMachine {
             channels[slot].grantDue = true
             output.grantsDue += 1
         }
+    }
+
+    /// The owner took a message.
+    mutating func taken(_ credit: Int, slot: Int) {
+        channels[slot].untaken -= 1
+        var bytes = credit
+        if channels[slot].untaken == 0 {
+            bytes += channels[slot].withheld
+            channels[slot].withheld = 0
+        }
+        consumed(bytes, slot: slot)
     }
 
     typealias Sink = (inout LinkMachine, Int, UInt16, Arrival, Int) -> Void
@@ -110,8 +122,12 @@ extension LinkMachine {
         }
         switch progress {
         case .partial:
-            // An unfinished message may be longer than the window, so its bytes count as consumed.
-            consumed(payload.count, slot: slot)
+            // An unfinished message may be longer than the window, so its bytes count as consumed, unless others wait.
+            if channels[slot].untaken == 0 {
+                consumed(payload.count, slot: slot)
+            } else {
+                channels[slot].withheld += payload.count
+            }
             return true
         case .whole(let type):
             let body = unsafe UnsafeRawBufferPointer(rebasing: payload[FramingLimits.messageTypeSize...])

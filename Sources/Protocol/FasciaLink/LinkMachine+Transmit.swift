@@ -9,13 +9,11 @@ extension LinkMachine {
     public mutating func transmit(upTo limit: Int, into output: inout [UInt8], now: LinkInstant) -> Int {
         let most = min(limit, waitingBytes)
         if most <= 0 { return 0 }
-        let start = output.count
-        output.append(contentsOf: repeatElement(0, count: most))
-        let count = unsafe output.withUnsafeMutableBytes {
-            unsafe transmit(into: UnsafeMutableRawBufferPointer(rebasing: $0[start...]), now: now)
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: most) { buffer, count in
+            count = unsafe transmit(into: UnsafeMutableRawBufferPointer(buffer), now: now)
         }
-        output.removeLast(most - count)
-        return count
+        output += bytes
+        return bytes.count
     }
 
     /// `transmit` into memory of the caller; does not allocate in steady state.
@@ -80,7 +78,8 @@ extension LinkMachine {
             unsafe small(buffer, &used) { FrameWriter.probe(id, ack: false, into: &$0) }
             return true
         }
-        if output.grantsDue > 0 {
+        // Welcome goes first: before it the phone takes no CREDIT.
+        if output.grantsDue > 0 && channels[0].queue.isEmpty {
             unsafe grant(buffer, &used)
             return true
         }

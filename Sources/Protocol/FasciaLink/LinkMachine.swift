@@ -99,7 +99,7 @@ extension LinkMachine {
     /// The next thing that happened, oldest first. Taking a message gives its credit back to the peer.
     public mutating func nextEvent() -> LinkEvent? {
         guard let entry = events.next() else { return nil }
-        if entry.credit > 0 { consumed(entry.credit, slot: entry.slot) }
+        if entry.credit > 0 { taken(entry.credit, slot: entry.slot) }
         return entry.event
     }
 
