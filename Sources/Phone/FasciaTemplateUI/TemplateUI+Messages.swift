@@ -9,7 +9,11 @@ extension TemplateUI {
         case .upsertTemplate(let template): upsert(template, session)
         case .updateItem(let update): self.update(update, session)
         case .releaseTemplates(let release):
-            for id in release.ids where !session.stack.visible.contains(id) { session.templates[id] = nil }
+            for id in release.ids where !session.stack.visible.contains(id) {
+                session.templates[id] = nil
+                pageStates[.template(session.id, id)] = nil
+                pageStates[.modal(session.id, id)] = nil
+            }
         case .stackOperation(let operation): apply(operation, session, now: now)
         case .selectionCompleted(let done): if session.complete(selection: done.selection) { changed() }
         case .image(let image):

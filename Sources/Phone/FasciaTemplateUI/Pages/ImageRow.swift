@@ -9,7 +9,7 @@ struct ImageRowLayout {
     let side: Double
     let gap = 12.0
     let captionLines: Int
-    let titleHeight = 42.0
+    let titleHeight = 44.0
 
     init(_ row: AppImageRow, metrics: Metrics, width: Double) {
         let count = max(1, row.elements.count)
@@ -35,7 +35,7 @@ extension PageContext {
         let layout = ImageRowLayout(item.imageRow, metrics: metrics, width: bounds.width)
         let isBusy = app.isBusy(.init(template: template, element: item.element, index: nil))
         let row = rowLayer(item, template, box, isNear: isNear, in: content)
-        let middle = layout.titleHeight / 2
+        let middle = layout.titleHeight / 2 - 1.5
         if isNear {
             let right = box.width - metrics.margin
             let used = canvas.text("title", item.text, .row, item.enabled ? palette.text : palette.quiet, x: metrics.margin, baseline: Font.row.baseline(centeredAt: middle),
@@ -45,7 +45,7 @@ extension PageContext {
             }
         }
         if item.selectable || !item.text.isEmpty {
-            rowElement(item, template, number, Rect(metrics.rowInset, 2, box.width - 2 * metrics.rowInset, layout.titleHeight - 4), isBusy: isBusy, in: row)
+            rowElement(item, template, number, Rect(metrics.rowInset, 2, box.width - 2 * metrics.rowInset, layout.titleHeight - 7), isBusy: isBusy, in: row)
         }
         for (index, element) in item.imageRow.elements.prefix(layout.columns * layout.rows).enumerated() {
             let x = metrics.margin + Double(index % layout.columns) * (layout.side + layout.gap)

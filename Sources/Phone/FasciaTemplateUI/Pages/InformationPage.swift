@@ -70,7 +70,7 @@ extension PageContext {
     }
 
     private func rating(_ item: AppInformationItem, x: Double, centerY: Double, in place: Canvas.Place) {
-        let count = Int(max(1, min(5, item.maximumRating.rounded())))
+        let count = item.maximumRating.isFinite ? Int(max(1, min(5, item.maximumRating.rounded()))) : 5
         for star in 0..<count {
             let name = Float(star + 1) <= item.rating ? "star.fill" : Float(star) + 0.5 <= item.rating ? "star.leadinghalf.filled" : "star"
             canvas.icon("star\(star)", Icon(symbolName: name), 22, palette.accent, centerX: x + 10 + Double(star) * 24, centerY: centerY, in: place)

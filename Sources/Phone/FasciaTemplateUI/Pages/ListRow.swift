@@ -37,7 +37,7 @@ extension PageContext {
         if item.hasDetail_p, !item.detail.isEmpty { words.append(item.detail) }
         if item.explicit { words.append("Explicit") }
         if item.playing { words.append("Playing") }
-        if item.progress > 0 { words.append("\(Int((item.progress * 100).rounded())) % played") }
+        if item.progress > 0 { words.append("\(Int((min(1, item.progress) * 100).rounded())) % played") }
         if item.accessory == .cloud { words.append("In the cloud") }
         return words.joined(separator: ", ")
     }

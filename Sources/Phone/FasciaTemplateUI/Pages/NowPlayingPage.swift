@@ -116,7 +116,7 @@ extension PageContext {
         canvas.fill("done", Rect(track.x, track.y, done, 4), palette.text, in: place, z: 2, radius: 2) {
             guard app.isPlaying, info.rate > 0 else { return }
             // One animation to the end of the track, keyed by what the app said last: no commit a second for the bar.
-            let begin = track.width * min(1, max(0, info.elapsed / info.duration))
+            let begin = track.width * app.elapsed(at: info.asOfNs) / info.duration
             $0.width = canvas.pixels(max(4, begin))
             $0.animations = [.init(id: app.nowPlayingRevision, property: .width, from: canvas.pixels(done), to: canvas.pixels(track.width),
                                    milliseconds: UInt32(min(4e9, max(1, (info.duration - elapsed) / info.rate * 1000))), curve: .linear)]
@@ -132,7 +132,7 @@ extension PageContext {
 
     private func transport(_ layout: NowPlayingLayout) {
         let commands = app.commands, size = layout.transportSize
-        let seconds = Int(max(1, commands.skipInterval == 0 ? 15 : commands.skipInterval))
+        let seconds = commands.skipInterval.isFinite ? Int(max(1, min(99, commands.skipInterval == 0 ? 15 : commands.skipInterval))) : 15
         let backIcon = commands.previous || !commands.skipBackward ? Icon(symbolName: "backward.end") : .skip(seconds: seconds, forward: false)
         let nextIcon = commands.next || !commands.skipForward ? Icon(symbolName: "forward.end") : .skip(seconds: seconds, forward: true)
         let spread = min(layout.controls.width / 3, size * 1.7)
@@ -237,7 +237,7 @@ struct NowPlayingButtonLook {
     }
 
     static func rate(_ rate: Double) -> String {
-        let hundredths = Int((min(99, max(0, rate)) * 100).rounded())
+        let hundredths = rate.isFinite ? Int((min(99, max(0, rate)) * 100).rounded()) : 100
         let fraction = hundredths % 100
         return "\(hundredths / 100)" + (fraction == 0 ? "" : fraction % 10 == 0 ? ".\(fraction / 10)" : fraction < 10 ? ".0\(fraction)" : ".\(fraction)") + "×"
     }

@@ -67,7 +67,8 @@ struct PageContext {
         inner.scrolls = true
         if state.scroll.offset > 1 { canvas.separator("scrolled", x: 0, y: rect.y - 0.5, width: bounds.width, in: place) }
         let span = state.scroll.span(at: now)
-        return (inner, (span.lowerBound - rect.height / 2)...(span.upperBound + rect.height * 1.5))
+        let height = max(0, rect.height)
+        return (inner, (span.lowerBound - height / 2)...(span.upperBound + height * 1.5))
     }
 
     func key(_ suffix: String) -> String { "\(place.key)#\(suffix)" }

@@ -20,8 +20,9 @@ struct Metrics: Equatable {
     let rowInset = 6.0
 
     init(_ traits: ScreenTraits) {
-        scale = max(0.5, min(8, traits.scale))
-        screen = Rect(0, 0, Double(traits.width) / scale, Double(traits.height) / scale)
+        scale = traits.scale.isFinite ? max(0.5, min(8, traits.scale)) : 2
+        // Smaller than this nothing can be laid out; what is over is off the screen.
+        screen = Rect(0, 0, max(160, Double(traits.width) / scale), max(120, Double(traits.height) / scale))
         let tall = screen.height > screen.width * 1.05
         let roomy = screen.height >= 300
         let thickness = roomy ? 68.0 : 58.0

@@ -1,0 +1,71 @@
+import FasciaAppLink
+import FasciaWire
+import Testing
+@testable import FasciaTemplateUI
+
+/// What an app or a car may send although it makes no sense: nothing traps, and something is drawn.
+@Suite struct HostileTests {
+    @Test func numbersThatAreNone() throws {
+        for value in [Double.nan, .infinity, -.infinity, -1, 1e300] {
+            let phone = try FakePhone()
+            phone.launch()
+            phone.upsert(list(1, "", [listItem(1, "Row") { $0.progress = Float(value); $0.image = 999; $0.accessory = .UNRECOGNIZED(9) }]))
+            phone.operate(.setRoot, 1)
+            phone.upsert(.with { $0.id = 2; $0.information.items = [.with { $0.hasRating_p = true; $0.rating = Float(value); $0.maximumRating = Float(value) }] })
+            phone.operate(.push, 2)
+            phone.frame()
+            phone.operate(.pop)
+            phone.upsert(nowPlayingTemplate(3))
+            phone.app {
+                $0.nowPlaying = .with {
+                    $0.present = true
+                    $0.duration = value
+                    $0.elapsed = value
+                    $0.rate = value
+                    $0.defaultRate = value
+                    $0.asOfNs = .max
+                }
+            }
+            phone.app { $0.remoteCommands.skipForward = true; $0.remoteCommands.skipInterval = value; $0.remoteCommands.currentRepeat = .max }
+            phone.operate(.push, 3)
+            phone.frame()
+            phone.app { $0.nowPlaying = .with { $0.present = true; $0.duration = 100; $0.elapsed = value; $0.rate = value; $0.asOfNs = 0 } }
+            phone.settle()
+            for layer in phone.frame().layers { #expect(layer.width.isFinite && layer.x.isFinite && layer.animations.allSatisfy { $0.from.isFinite && $0.to.isFinite }) }
+            phone.knob(.rotate, Int(Int32.min))
+            phone.knob(.rotate, Int(Int32.max))
+            phone.ui.touchpad(.with { $0.phase = .moved; $0.dx = Float(value); $0.dy = Float(value) }, now: phone.now)
+            phone.touch(.began, Float(value), Float(value))
+            phone.touch(.moved, Float(value), 3)
+            phone.touch(.ended, 3, Float(value))
+        }
+    }
+
+    @Test(arguments: [(0, 0, 2.0), (1, 1, 2), (60, 4_000, 1), (800, 480, .nan), (800, 480, 0), (300, 200, 8)])
+    func screensThatAreNone(_ size: (Int, Int, Double)) throws {
+        for screen in Gallery.screens {
+            let gallery = try Gallery(screen, ScreenTraits(width: size.0, height: size.1, scale: size.2), painter: .init())
+            #expect(!gallery.phone.frame().layers.isEmpty)
+        }
+    }
+
+    @Test func templatesThatDoNotExist() throws {
+        let phone = try FakePhone()
+        phone.app { $0.updateItem = .with { $0.template = 5 } }
+        phone.app { $0.selectTab.template = 3 }
+        phone.app { $0.releaseTemplates.ids = [1, 2] }
+        phone.app { $0.releaseImages.ids = [1] }
+        phone.app { $0.selectionCompleted.selection = 99 }
+        phone.app { _ in }
+        phone.operate(.push, 7)
+        phone.launch()
+        phone.upsert(tabBar(1, [10, 11])) // tabs never sent
+        phone.operate(.setRoot, 1)
+        phone.frame()
+        phone.upsert(tabBar(1, []))
+        #expect(phone.frame().layers.count > 5)
+        phone.upsert(.with { $0.id = 2 }) // no kind
+        phone.operate(.setRoot, 2)
+        phone.frame()
+    }
+}
