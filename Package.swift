@@ -79,7 +79,7 @@ let phoneModules: [Target] = [
             "FasciaWire", logging, protobuf]),
     .executableTarget(name: "fascia-phone", dependencies: ["FasciaPhone", argumentParser], path: "Sources/Phone/fascia-phone", swiftSettings: core),
     tests("FasciaAppLink"), tests("FasciaTemplateUI", ["FasciaAppLink", "FasciaCompositor", "FasciaPaint", "FasciaScene", "FasciaWire"]),
-    tests("FasciaAppHost", ["FasciaAppLink", "RubberSoul"]), tests("FasciaPhone"),
+    tests("FasciaAppHost", ["FasciaAppLink", "RubberSoul", logging]), tests("FasciaPhone"),
 ]
 
 let headUnitModules: [Target] = [
@@ -94,13 +94,14 @@ let carPlayModules: [Target] = [
     .target(name: "CAppRuntime", path: "Sources/CarPlay/CAppRuntime"),
     module("CarPlay", "FasciaAppRuntime", ["FasciaAppLink", "CAppRuntime"]),
     module("CarPlay", "UIKit", ["FasciaAppRuntime", "CPixbuf"]),
+    module("CarPlay", "_Testing_UIKit", ["UIKit"]),
     module("CarPlay", "CoreLocation"),
     module("CarPlay", "MapKit", ["CoreLocation", "UIKit"]),
     module("CarPlay", "MediaPlayer", ["UIKit", "FasciaAppRuntime"]),
     module("CarPlay", "CarPlay", ["FasciaAppRuntime", "MapKit", "MediaPlayer", "UIKit"]),
     .executableTarget(name: "RubberSoul", dependencies: ["CarPlay", "MediaPlayer", "UIKit"], path: "Sources/Samples/RubberSoul",
                       resources: [.copy("RubberSoul.app")], swiftSettings: appCode),
-    tests("CarPlay", ["FasciaAppLink", "FasciaAppRuntime", "MediaPlayer", "UIKit"]),
+    tests("CarPlay", ["FasciaAppLink", "FasciaAppRuntime", "MediaPlayer", "UIKit", "_Testing_UIKit"]),
 ]
 
 let tools: [Target] = [
@@ -122,7 +123,7 @@ let package = Package(
         .executable(name: "fascia-headunit", targets: ["fascia-headunit"]),
         .executable(name: "RubberSoul", targets: ["RubberSoul"]),
         .library(name: "FuzzBodies", targets: ["FuzzBodies"]), // for the package in Tests/Fuzz
-        .library(name: "CarPlay", targets: ["CarPlay", "UIKit", "MapKit", "MediaPlayer", "CoreLocation"]),
+        .library(name: "CarPlay", targets: ["CarPlay", "UIKit", "MapKit", "MediaPlayer", "CoreLocation", "_Testing_UIKit"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

@@ -19,6 +19,7 @@ package enum AppMain {
             exit(64) // EX_USAGE
         }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        unsetenv("FASCIA_APP_FD") // spec/applink.md AT-1: children of the app must not take it for theirs
         let connection = AppSideConnection(carrier: SocketCarrier(descriptor: descriptor))
         self.connection = connection
         AppOutput.shared.setSink(AppOutput.Sink(connection))

@@ -12,7 +12,7 @@ open class CPActionSheetTemplate: CPTemplate {
         self.title = title
         self.message = message
         self.actions = actions
-        super.init(template: ())
+        super.init(_template: ())
     }
 
     public required convenience nonisolated init?(coder: NSCoder) { return nil }

@@ -14,7 +14,7 @@ open class CPAlertTemplate: CPTemplate {
     public init(titleVariants: [String], actions: [CPAlertAction]) {
         self.titleVariants = titleVariants
         self.actions = actions.suffix(Limits.alertActions)
-        super.init(template: ())
+        super.init(_template: ())
     }
 
     public required convenience nonisolated init?(coder: NSCoder) { return nil }

@@ -8,7 +8,7 @@ open class CPContactTemplate: CPTemplate, CPBarButtonProviding {
 
     public init(contact: CPContact) {
         self.contact = contact
-        super.init(template: ())
+        super.init(_template: ())
     }
 
     public required convenience nonisolated init?(coder: NSCoder) { return nil }

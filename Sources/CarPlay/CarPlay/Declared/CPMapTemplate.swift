@@ -22,7 +22,7 @@ open class CPMapTemplate: CPTemplate, CPBarButtonProviding {
     open var leadingNavigationBarButtons: [CPBarButton] = []
     open var trailingNavigationBarButtons: [CPBarButton] = []
 
-    public init() { super.init(template: ()) }
+    public init() { super.init(_template: ()) }
 
     public required convenience nonisolated init?(coder: NSCoder) { return nil }
 

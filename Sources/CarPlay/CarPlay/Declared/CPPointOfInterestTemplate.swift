@@ -14,7 +14,7 @@ open class CPPointOfInterestTemplate: CPTemplate, CPBarButtonProviding {
         self.title = title
         self.pointsOfInterest = pointsOfInterest
         self.selectedIndex = selectedIndex
-        super.init(template: ())
+        super.init(_template: ())
     }
 
     public required convenience nonisolated init?(coder: NSCoder) { return nil }

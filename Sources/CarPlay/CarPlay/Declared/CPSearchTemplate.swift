@@ -3,7 +3,7 @@
 open class CPSearchTemplate: CPTemplate {
     open weak var delegate: (any CPSearchTemplateDelegate)?
 
-    public init() { super.init(template: ()) }
+    public init() { super.init(_template: ()) }
 
     public required convenience nonisolated init?(coder: NSCoder) { return nil }
 }

@@ -9,7 +9,7 @@ open class CPVoiceControlTemplate: CPTemplate {
     public init(voiceControlStates: [CPVoiceControlState]) {
         self.voiceControlStates = voiceControlStates
         activeStateIdentifier = voiceControlStates.first?.identifier
-        super.init(template: ())
+        super.init(_template: ())
     }
 
     public required convenience nonisolated init?(coder: NSCoder) { return nil }

@@ -31,7 +31,7 @@ open class CPListTemplate: CPTemplate, CPBarButtonProviding {
         self.sections = sections
         self.assistantCellConfiguration = assistantCellConfiguration
         self.headerGridButtons = headerGridButtons
-        super.init(template: ())
+        super.init(_template: ())
     }
 
     public convenience init(title: String?, sections: [CPListSection]) {

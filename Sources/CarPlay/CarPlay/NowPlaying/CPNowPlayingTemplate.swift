@@ -5,7 +5,7 @@ import FasciaAppRuntime
 /// system may show it by itself.
 @preconcurrency @MainActor
 open class CPNowPlayingTemplate: CPTemplate {
-    private static let instance = CPNowPlayingTemplate(template: ())
+    private static let instance = CPNowPlayingTemplate(_template: ())
 
     open class var shared: CPNowPlayingTemplate { instance }
 
@@ -18,7 +18,7 @@ open class CPNowPlayingTemplate: CPTemplate {
     open var isAlbumArtistButtonEnabled = false { didSet { changed() } }
     open var nowPlayingMode: CPNowPlayingMode?
 
-    override init(template: Void) { super.init(template: ()) }
+    public override init(_template: Void) { super.init(_template: ()) }
 
     public required convenience nonisolated init?(coder: NSCoder) { return nil }
 

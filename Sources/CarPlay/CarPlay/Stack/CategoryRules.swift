@@ -3,21 +3,21 @@ import FasciaAppRuntime
 
 /// What an app of a category may show, how deep and in how many tabs. Data, as it changes with the edition of the CarPlay
 /// Developer Guide; where an edition's text was not available the value is the latest one known.
-struct CategoryRules: Sendable {
-    enum Edition: Sendable { case mid2025, june2026 }
+package struct CategoryRules: Sendable {
+    package enum Edition: Sendable { case mid2025, june2026 }
 
     /// The edition in force.
-    static let edition = Edition.june2026
+    package static let edition = Edition.june2026
 
     let templates: Set<TemplateKind>
     /// Templates in a stack, root included.
-    let depth: Int
-    let tabs: Int
+    package let depth: Int
+    package let tabs: Int
 
     @MainActor
     static var current: CategoryRules { rules(for: AppSession.shared.category) }
 
-    static func rules(for category: AppCategory, edition: Edition = edition) -> CategoryRules {
+    package static func rules(for category: AppCategory, edition: Edition = edition) -> CategoryRules {
         CategoryRules(templates: templates(category), depth: depth(category, edition), tabs: category == .audio || category == .video ? 4 : 5)
     }
 

@@ -38,7 +38,7 @@ enum TemplateKind: String, CaseIterable {
     @MainActor
     static func describe(_ template: CPTemplate) -> String {
         let address = String(UInt(bitPattern: ObjectIdentifier(template).hashValue), radix: 16)
-        return "<\(NSStringFromClass(type(of: template))): 0x\(address)>"
+        return "<\(String(reflecting: type(of: template))): 0x\(address)>"
     }
 
     /// Class names as Apple's messages list them.

@@ -16,7 +16,7 @@ open class CPGridTemplate: CPTemplate, CPBarButtonProviding {
     public init(title: String?, gridButtons: [CPGridButton]) {
         self.title = title ?? ""
         self.gridButtons = gridButtons
-        super.init(template: ())
+        super.init(_template: ())
     }
 
     public required convenience nonisolated init?(coder: NSCoder) { return nil }

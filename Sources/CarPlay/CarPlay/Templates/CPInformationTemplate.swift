@@ -19,7 +19,7 @@ open class CPInformationTemplate: CPTemplate, CPBarButtonProviding {
         self.layout = layout
         self.items = items
         self.actions = actions
-        super.init(template: ())
+        super.init(_template: ())
     }
 
     public required convenience nonisolated init?(coder: NSCoder) { return nil }

@@ -15,7 +15,7 @@ open class CPTabBarTemplate: CPTemplate {
     public init(templates: [CPTemplate]) {
         self.templates = templates
         selectedTemplate = templates.first
-        super.init(template: ())
+        super.init(_template: ())
         check(templates)
     }
 

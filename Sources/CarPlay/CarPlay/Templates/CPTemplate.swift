@@ -16,7 +16,8 @@ open class CPTemplate: NSObject, _CPCoding {
     open var tabSystemItem = UITabBarItem.SystemItem.more { didSet { changed() } }
     open var showsTabBadge = false { didSet { changed() } }
 
-    init(template: Void) {
+    /// Not for apps. Public so that subclasses of the templates inherit their initializers, as they do on iOS.
+    public init(_template: Void) {
         super.init()
         AppSession.shared.register(self)
     }

@@ -52,7 +52,8 @@ open class UIApplication: UIResponder {
         completionHandler?(false)
     }
 
-    func launch(_ delegate: any UIApplicationDelegate) {
+    /// Takes a delegate and lets it finish launching.
+    package func launch(_ delegate: any UIApplicationDelegate) {
         self.delegate = delegate
         ownedDelegate = delegate
         AppSession.shared.lifecycleHandler = self

@@ -46,6 +46,6 @@ extension UIApplicationDelegate {
 extension UIApplicationDelegate where Self: NSObject {
     /// What `@main` calls.
     public static func main() {
-        UIApplicationMain(CommandLine.argc, CommandLine.unsafeArgv, nil, NSStringFromClass(Self.self))
+        UIApplication.run(delegate: Self.self)
     }
 }

@@ -9,16 +9,24 @@ import FasciaAppRuntime
 public func UIApplicationMain(
     _ argc: Int32, _ argv: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, _ principalClassName: String?, _ delegateClassName: String?
 ) -> Int32 {
-    AppMain.prepare()
-    let application = UIApplication.shared
-    if let delegateClassName {
-        guard let type = ObjectFactory.findClass(delegateClassName, modules: []) else {
-            Faults.endProcess(ExceptionName.internalInconsistency, "There is no class \(delegateClassName) for the application delegate.")
-        }
-        guard let delegate = ObjectFactory.create(type) as? any UIApplicationDelegate else {
-            Faults.endProcess(ExceptionName.internalInconsistency, "The class \(delegateClassName) does not conform to UIApplicationDelegate.")
-        }
-        application.launch(delegate)
+    guard let delegateClassName else { UIApplication.run(delegate: nil) }
+    guard let type = ObjectFactory.findClass(delegateClassName, modules: []) else {
+        AppMain.prepare()
+        Faults.endProcess(ExceptionName.internalInconsistency, "There is no class \(delegateClassName) for the application delegate.")
     }
-    AppMain.run()
+    UIApplication.run(delegate: type)
+}
+
+extension UIApplication {
+    static func run(delegate type: NSObject.Type?) -> Never {
+        AppMain.prepare()
+        if let type {
+            guard let delegate = ObjectFactory.create(type) as? any UIApplicationDelegate else {
+                Faults.endProcess(
+                    ExceptionName.internalInconsistency, "The class \(String(reflecting: type)) does not conform to UIApplicationDelegate.")
+            }
+            shared.launch(delegate)
+        }
+        AppMain.run()
+    }
 }

@@ -35,7 +35,7 @@ enum SceneFactory {
         }
         let scene = sceneClass.init(session: session, connectionOptions: options)
         guard let delegate = ObjectFactory.create(delegateClass) as? any UISceneDelegate else {
-            fail("\(path)/UISceneDelegateClassName", "must name a class that conforms to a scene delegate protocol", NSStringFromClass(delegateClass))
+            fail("\(path)/UISceneDelegateClassName", "must name a class that conforms to a scene delegate protocol", String(reflecting: delegateClass))
         }
         scene.sceneDelegate = delegate
         return Made(scene: scene, delegate: delegate, options: options)

@@ -1,0 +1,84 @@
+import CarPlay
+import FasciaAppLink
+import FasciaAppRuntime
+import MediaPlayer
+import Testing
+
+extension CarPlayTests {
+    /// Now-playing information and remote commands.
+    @MainActor
+    struct MediaPlayer {
+        private func nowPlaying(_ phone: InMemoryPhone) -> AppNowPlaying? {
+            phone.messages.compactMap { if case .nowPlaying(let state) = $0 { state } else { nil } }.last
+        }
+
+        /// The singletons attach themselves in a later turn.
+        private func attached() async {
+            _ = MPNowPlayingInfoCenter.default()
+            _ = MPRemoteCommandCenter.shared()
+            while AppSession.shared.nowPlaying == nil || AppSession.shared.remoteCommands == nil { await Task.yield() }
+        }
+
+        @Test func informationOfEveryNumberType() async throws {
+            await attached()
+            let phone = InMemoryPhone()
+            let image = try #require(UIImage(data: CarPlayTests.Images.png))
+            MPNowPlayingInfoCenter.default().nowPlayingInfo = [
+                MPMediaItemPropertyTitle: "Title", MPMediaItemPropertyArtist: "Artist", MPMediaItemPropertyPlaybackDuration: 200,
+                MPNowPlayingInfoPropertyElapsedPlaybackTime: Float(12.5), MPNowPlayingInfoPropertyPlaybackRate: NSNumber(value: 1.5),
+                MPNowPlayingInfoPropertyIsLiveStream: true, MPMediaItemPropertyArtwork: MPMediaItemArtwork(boundsSize: image.size) { _ in image },
+            ]
+            MPNowPlayingInfoCenter.default().playbackState = .playing
+            phone.turn()
+            let state = try #require(nowPlaying(phone))
+            #expect(state.present && state.live)
+            #expect(state.title == "Title")
+            #expect(state.duration == 200)
+            #expect(state.elapsed == 12.5)
+            #expect(state.rate == 1.5)
+            #expect(state.artwork == phone.images.last?.id)
+            #expect(state.asOfNs > 0)
+            MPNowPlayingInfoCenter.default().playbackState = .paused
+            phone.turn()
+            #expect(nowPlaying(phone)?.rate == 0)
+            MPNowPlayingInfoCenter.default().nowPlayingInfo = nil
+            phone.turn()
+            #expect(nowPlaying(phone)?.present == false)
+        }
+
+        @Test func commandsAreOfferedWithATargetAndCalled() async throws {
+            await attached()
+            let phone = InMemoryPhone()
+            let center = MPRemoteCommandCenter.shared()
+            var calls: [String] = []
+            let play = center.playCommand.addTarget { _ in
+                calls.append("play")
+                return .success
+            }
+            let seek = center.changePlaybackPositionCommand.addTarget { event in
+                calls.append("seek \((event as? MPChangePlaybackPositionCommandEvent)?.positionTime ?? -1)")
+                return .success
+            }
+            phone.turn()
+            func offered() -> AppRemoteCommands? {
+                phone.messages.compactMap { if case .remoteCommands(let state) = $0 { state } else { nil } }.last
+            }
+            #expect(offered()?.play == true)
+            #expect(offered()?.pause == false)
+            phone.send { $0.remoteCommand = .with { $0.kind = .play } }
+            phone.send { $0.remoteCommand = .with { $0.kind = .seek; $0.value = 30 } }
+            phone.send { $0.remoteCommand = .with { $0.kind = .repeat; $0.value = .infinity } }
+            #expect(calls == ["play", "seek 30.0"])
+            center.playCommand.isEnabled = false
+            phone.turn()
+            #expect(offered()?.play == false)
+            phone.send { $0.remoteCommand = .with { $0.kind = .play } }
+            #expect(calls.count == 2)
+            center.playCommand.isEnabled = true
+            center.playCommand.removeTarget(play)
+            center.changePlaybackPositionCommand.removeTarget(seek)
+            phone.turn()
+            #expect(offered()?.play == false)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import FasciaAppLink
+import Foundation
+import Testing
+
+/// What is missing or wrong in an app's files is said with file and key.
+struct AppBundleTests {
+    private func error(plist: String? = ScriptApp.plist, entitlements: String? = ScriptApp.entitlements, name: String = "script") throws -> AppBundleError? {
+        let directory = try ScriptApp.make("exit 0", plist: plist, entitlements: entitlements)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        do {
+            _ = try AppBundle.load(executable: directory.appendingPathComponent(name).path)
+            return nil
+        } catch { return error }
+    }
+
+    @Test func complete() throws { #expect(try error() == nil) }
+
+    @Test func missingExecutable() throws { #expect(try error(name: "nobody")?.code == .executableMissing) }
+
+    @Test func missingInfoPlist() throws { #expect(try error(plist: nil)?.code == .resourcesMissing) }
+
+    @Test func brokenInfoPlist() throws {
+        let error = try error(plist: "<plist><dict>")
+        #expect(error?.code == .plistInvalid)
+        #expect(error?.description.contains("Info.plist") == true)
+    }
+
+    @Test func missingKeyIsNamed() throws {
+        let error = try error(plist: "<plist version=\"1.0\"><dict/></plist>")
+        #expect(error?.code == .keyMissing)
+        #expect(error?.description.contains("CFBundleIdentifier") == true)
+    }
+
+    @Test func missingScene() throws {
+        let plist = ScriptApp.plist.replacingOccurrences(of: "CPTemplateApplicationSceneSessionRoleApplication", with: "Other")
+        #expect(try error(plist: plist)?.description.contains("CPTemplateApplicationSceneSessionRoleApplication") == true)
+    }
+
+    @Test func missingEntitlements() throws {
+        #expect(try error(entitlements: nil)?.code == .plistMissing)
+        let empty = try error(entitlements: "<plist version=\"1.0\"><dict/></plist>")
+        #expect(empty?.code == .entitlementMissing)
+        #expect(empty?.description.contains("com.apple.developer.carplay-audio") == true)
+    }
+
+    @Test func conflictingEntitlements() throws {
+        let both = "<plist version=\"1.0\"><dict><key>com.apple.developer.carplay-audio</key><true/><key>com.apple.developer.carplay-maps</key><true/></dict></plist>"
+        #expect(try error(entitlements: both)?.code == .entitlementConflict)
+        let pair = "<plist version=\"1.0\"><dict><key>com.apple.developer.carplay-charging</key><true/><key>com.apple.developer.carplay-fueling</key><true/></dict></plist>"
+        #expect(try error(entitlements: pair) == nil)
+    }
+}

@@ -1,0 +1,132 @@
+import FasciaAppHost
+import FasciaAppLink
+import Foundation
+import Logging
+import Synchronization
+import Testing
+
+/// Every way an app can go wrong ends that app alone, with an event that names the cause.
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct MisbehavingAppTests {
+    private func failure(_ run: HostRun) async -> AppHostError? {
+        await run.wait { event in
+            if case .failed(let error) = event { return error }
+            return nil
+        }
+    }
+
+    @Test func exitBeforeHello() async throws {
+        let exit = try await ScriptApp.with("exit 3") { run in
+            run.host.launch(run.id)
+            return await run.waitForExit()
+        }
+        #expect(exit?.status == .code(3))
+        #expect(exit?.description == "exited with status 3")
+        #expect(exit?.isOrderly == false)
+    }
+
+    @Test func crashIsNamed() async throws {
+        let exit = try await ScriptApp.with("kill -SEGV $$") { run in
+            run.host.launch(run.id)
+            return await run.waitForExit()
+        }
+        #expect(exit?.status == .signal(SIGSEGV))
+        #expect(exit?.description.contains("SIGSEGV") == true)
+    }
+
+    @Test func silentAppIsEndedAtTheLaunchBudget() async throws {
+        var budgets = AppHostBudgets()
+        budgets.launch = .milliseconds(200)
+        let (error, exit) = try await ScriptApp.with("exec sleep 60", budgets: budgets) { run in
+            run.host.launch(run.id)
+            return (await failure(run), await run.waitForExit())
+        }
+        #expect(error?.code == .noHello)
+        #expect(exit?.status == .signal(SIGKILL))
+        #expect(exit?.endedFor?.code == .noHello)
+    }
+
+    @Test func garbageIsNotAnAppLink() async throws {
+        let (error, exit) = try await ScriptApp.with("printf 'GET / HTTP/1.1\\r\\n\\r\\n' >&3; exec sleep 60") { run in
+            run.host.launch(run.id)
+            return (await failure(run), await run.waitForExit())
+        }
+        #expect(error?.code == .badBytes)
+        #expect(exit?.endedFor?.code == .badBytes)
+    }
+
+    @Test func anotherMessageBeforeHello() async throws {
+        let frame = try AppLinkEncoder.encode(AppFromApp.with { $0.selectionCompleted = .with { $0.selection = 1 } })
+        let bytes = frame.map { "\\x" + String(Int($0) + 0x100, radix: 16).dropFirst() }.joined()
+        let error = try await ScriptApp.with("printf '\(bytes)' >&3; exec sleep 60") { run in
+            run.host.launch(run.id)
+            return await failure(run)
+        }
+        #expect(error?.code == .badHello)
+    }
+
+    @Test func newerVersionIsRefused() async throws {
+        let frame = try AppLinkEncoder.encode(AppFromApp.with { $0.hello = .with { $0.version = 9 } })
+        let bytes = frame.map { "\\x" + String(Int($0) + 0x100, radix: 16).dropFirst() }.joined()
+        let error = try await ScriptApp.with("printf '\(bytes)' >&3; exec sleep 60") { run in
+            run.host.launch(run.id)
+            return await failure(run)
+        }
+        #expect(error?.code == .badHello)
+        #expect(error?.description.contains("version 9") == true)
+    }
+
+    @Test func outputIsForwardedWithTheAppsName() async throws {
+        let lines = LogLines()
+        let log = Logger(label: "test") { _ in lines.handler() }
+        _ = try await ScriptApp.with("echo out; printf 'err\\e[31m' >&2; exit 0", log: log) { run in
+            run.host.launch(run.id)
+            return await run.waitForExit()
+        }
+        #expect(lines.text.contains("[script] out"))
+        #expect(lines.text.contains("[script] err?[31m"))
+    }
+
+    @Test func unknownApp() async throws {
+        let error = try await ScriptApp.with("exit 0") { run in
+            run.host.launch("nobody")
+            return await failure(run)
+        }
+        #expect(error?.code == .unknownApp)
+    }
+
+    @Test func onlyTheLinkIsInherited() async throws {
+        let lines = LogLines()
+        let log = Logger(label: "test") { _ in lines.handler() }
+        let open = FileHandle(forReadingAtPath: "/dev/null")
+        _ = try await ScriptApp.with("ls /proc/$$/fd | tr '\\n' ' '", log: log) { run in
+            run.host.launch(run.id)
+            return await run.waitForExit()
+        }
+        try open?.close()
+        // bash keeps its script open above 200
+        let output = lines.text.filter { $0.hasPrefix("[script]") }
+        let descriptors = output.joined().split(separator: " ").compactMap { Int($0) }.filter { $0 < 200 }
+        #expect(descriptors == [0, 1, 2, 3])
+    }
+}
+
+/// Log lines, from any thread.
+final class LogLines: Sendable {
+    private let lines = Mutex<[String]>([])
+    var text: [String] { lines.withLock { $0 } }
+
+    func handler() -> any LogHandler { Handler(lines: self) }
+
+    private struct Handler: LogHandler {
+        let lines: LogLines
+        var metadata = Logger.Metadata()
+        var logLevel = Logger.Level.trace
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+        func log(event: LogEvent) { lines.lines.withLock { $0.append("\(event.message)") } }
+    }
+}
