@@ -95,7 +95,7 @@ extension TemplateUI {
         changed()
     }
 
-    /// - Parameter fromBar: by the bar button in the app itself; then going back leads to where the driver was.
+    /// From the home screen, going back leads to the app's root; from the bar button of the app itself, to where the driver was.
     func showNowPlaying(now: UInt64) {
         guard let id = nowPlayingApp, let session = sessions[id], session.state == .connected, session.stack.hasRoot else { return }
         finishTransition()
