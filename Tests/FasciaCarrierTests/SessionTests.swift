@@ -121,7 +121,7 @@ struct SessionTests {
 
     @Test func consumerThatDoesNotReadHoldsUpThePeerOnly() async throws {
         let rig = try await Rig()
-        let (phone, car) = try await rig.connect()
+        let (phone, car) = try await rig.connect(liveness: Liveness.with { $0.suspectAfterMs = 20_000; $0.deadAfterMs = 60_000 })
         // 60 MB in messages longer than a window: all but their last fragments give credit back at once.
         let body = [UInt8](repeating: 7, count: 2_000_000)
         for _ in 0..<30 { #expect(phone.send(channel: 16, type: MessageType.resource, body: body) == .queued) }

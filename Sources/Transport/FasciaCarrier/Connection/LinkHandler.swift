@@ -14,6 +14,9 @@ final class LinkHandler: ChannelInboundHandler {
     /// How long the goodbye may take before the socket is closed anyway.
     static let closingTime = TimeAmount.milliseconds(500)
 
+    /// Nanoseconds in which waiting bytes are read for sure after a pause.
+    private static let catchUp: UInt64 = 20_000_000
+
     private enum Stage {
         case securing
         /// The handler takes the events.
@@ -29,6 +32,7 @@ final class LinkHandler: ChannelInboundHandler {
     private var context: ChannelHandlerContext?
     private let loop: any EventLoop
     private var isPaused = false
+    private var readsSince: LinkInstant = 0
     private var timer: (at: LinkInstant, task: Scheduled<Void>)?
     private var failure: CarrierError?
 
@@ -138,8 +142,9 @@ final class LinkHandler: ChannelInboundHandler {
     }
 
     private func schedule(_ core: LinkCore) {
-        // While this end does not read, silence proves nothing.
-        guard !isPaused, let deadline = core.inspect({ $0.nextDeadline }) else { return }
+        // While this end does not read, silence proves nothing; nor does it before what came meanwhile has been read.
+        guard !isPaused, var deadline = core.inspect({ $0.nextDeadline }) else { return }
+        deadline = max(deadline, readsSince + Self.catchUp)
         if let timer {
             if timer.at <= deadline { return } // fires early, which is harmless, and then looks again
             timer.task.cancel()
@@ -158,6 +163,7 @@ final class LinkHandler: ChannelInboundHandler {
     private func pauseReading(_ isPaused: Bool) {
         guard isPaused != self.isPaused else { return }
         self.isPaused = isPaused
+        readsSince = .current
         context?.channel.setOption(.autoRead, value: !isPaused).whenFailure { _ in } // fails when closed: nothing to read
     }
 
