@@ -109,6 +109,7 @@ let tools: [Target] = [
     module("Tools", "FasciaTools",
            nio + ["CAllocationCounter", "FasciaCarrier", "FasciaDiscovery", "FasciaEvents", "FasciaFraming", "FasciaLink", "FasciaTLS", "FasciaTrust",
                   "FasciaWire", "COpenSSL", argumentParser, logging, .product(name: "NIOEmbedded", package: "swift-nio")]),
+    tests("FasciaTools", ["FasciaEvents"]),
     .executableTarget(name: "fascia", dependencies: ["FasciaTools", argumentParser], path: "Sources/Tools/fascia", swiftSettings: core),
     .testTarget(name: "EndToEndTests",
                 dependencies: ["fascia", "fascia-phone", "fascia-headunit", "RubberSoul", "FasciaEvents"],

@@ -32,6 +32,7 @@ final class Dial<Value: Sendable>: Sendable {
             .channelInitializer { channel in
                 self.channel.withLock { $0 = channel }
                 return channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(ActiveNotice { self.reached(.tcp) })
                     try ChannelSetup.install(on: channel, engine: makeEngine(), owner: makeOwner(), handshakeTimeout: timeout)
                 }
             }
@@ -39,12 +40,7 @@ final class Dial<Value: Sendable>: Sendable {
         case .success(let numeric?): bootstrap.connect(to: numeric)
         default: bootstrap.connect(host: address.host, port: address.port)
         }
-        connected.whenComplete { result in
-            switch result {
-            case .success: self.reached(.tcp)
-            case .failure(let error): self.outcome.set(.failure(.connection(error, to: self.address)))
-            }
-        }
+        connected.whenFailure { self.outcome.set(.failure(.connection($0, to: self.address))) }
     }
 
     /// `nil` for a name, which is looked up without holding up the event loop.

@@ -1,0 +1,34 @@
+import FasciaEvents
+@testable import FasciaTools
+import Testing
+
+@Suite struct EventPipeTests {
+    @Test func eventsAreFoundInAnyOrderAndOldOnesDropped() async throws {
+        let directory = try TemporaryDirectory()
+        let pipe = try EventPipe(path: directory.file("events"))
+        let log = try EventLog(path: pipe.path, narrate: { _ in })
+        log.emit("tcp", at: 5)
+        log.emit("secured", at: 20)
+        log.emit("tcp", at: 10)
+        log.emit("first-frame", at: 30)
+        #expect(try await pipe.next("tcp", after: 8, from: "test").time == 10)
+        #expect(try await pipe.next("secured", after: 10, from: "test").time == 20)
+        #expect(try await pipe.next("disconnected", "first-frame", after: 10, from: "test").event == "first-frame")
+    }
+
+    @Test func whatDoesNotComeIsAClearError() async throws {
+        let directory = try TemporaryDirectory()
+        let pipe = try EventPipe(path: directory.file("events"))
+        await #expect { try await pipe.next("first-frame", after: 0, from: "fascia-headunit", within: 0.05) } throws: {
+            "\($0)".contains("fascia-headunit did not report first-frame")
+        }
+    }
+
+    @Test func aChildAnswersAndItsEndIsNoticed() async throws {
+        let directory = try TemporaryDirectory()
+        let child = try ChildProgram("/bin/sh", ["-c", "while read line; do echo noise; echo \"ok $line\"; done"], errors: directory.file("log"))
+        #expect(try await child.ask("hello") == "hello")
+        child.end()
+        await #expect(throws: (any Error).self) { try await child.ask("hello", within: 1) }
+    }
+}
