@@ -78,7 +78,7 @@ let phoneModules: [Target] = [
            ["FasciaAppHost", "FasciaAppLink", "FasciaCarrier", "FasciaDiscovery", "FasciaEvents", "FasciaLink", "FasciaPaint", "FasciaScene", "FasciaTLS", "FasciaTemplateUI", "FasciaTrust",
             "FasciaWire", logging, protobuf]),
     .executableTarget(name: "fascia-phone", dependencies: ["FasciaPhone", argumentParser], path: "Sources/Phone/fascia-phone", swiftSettings: core),
-    tests("FasciaAppLink"), tests("FasciaTemplateUI", ["FasciaAppLink", "FasciaCompositor", "FasciaPaint", "FasciaScene", "FasciaWire"]),
+    tests("FasciaAppLink", ["FixtureSupport", protobuf]), tests("FasciaTemplateUI", ["FasciaAppLink", "FasciaCompositor", "FasciaPaint", "FasciaScene", "FasciaWire"]),
     tests("FasciaAppHost", ["FasciaAppLink", "RubberSoul", logging]), tests("FasciaPhone"),
 ]
 

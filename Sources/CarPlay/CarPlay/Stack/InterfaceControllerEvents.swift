@@ -75,8 +75,10 @@ extension CPInterfaceController {
 
     private func appearanceChanged(_ lifecycle: AppTemplateLifecycle) {
         let nowPlaying = CPNowPlayingTemplate.shared
-        if lifecycle.template == nowPlaying.token.id, lifecycle.phase == .willAppear, !stack.contains(nowPlaying) {
-            stack.current.append(nowPlaying) // the system showed it by itself
+        if lifecycle.template == nowPlaying.token.id, lifecycle.phase == .willAppear, !stack.templates.contains(nowPlaying) {
+            // The system showed it by itself, perhaps moving it here from another tab.
+            _ = stack.remove(nowPlaying.token.id)
+            stack.current.append(nowPlaying)
         }
         guard let template = (stack.all + departing).first(where: { $0.token.id == lifecycle.template }) else { return }
         switch lifecycle.phase {

@@ -1,9 +1,9 @@
-/// Turns received bytes back into messages. Feed it any chunking of the stream; after an error it stays failed.
+import FasciaFraming
+
+/// Turns received bytes back into messages. Feed it any chunking of the stream; after an error it stays failed, once the
+/// messages before the error are taken. Only MESSAGE frames on channel 0 count (`spec/applink.md`, AF-3 and AF-4).
 ///
-///     idle --FIRST--> gathering --LAST--> idle (message out)
-///       \________________\____ anything else on a MESSAGE frame ____> failed
-///
-/// Memory: never more than the bytes that arrived, and never more than `maximumMessage`.
+/// Memory: never more than the bytes that arrived, and for one message never more than `maximumMessage`.
 public struct AppLinkDecoder: Sendable {
     /// One whole message, its type split off.
     public struct Message: Sendable, Equatable {
@@ -11,92 +11,64 @@ public struct AppLinkDecoder: Sendable {
         public let body: [UInt8]
     }
 
-    private let maximumMessage: Int
-    private var input: [UInt8] = []
-    private var consumed = 0
-    private var gathered: [UInt8]?
+    private var parser = FrameParser(maxPayload: AppLinkLimits.framePayload)
+    private var assembler: MessageAssembler
+    private var messages: [Message] = []
     private var failure: AppLinkError?
 
     /// - Parameter maximumMessage: bytes of the largest message to accept, type included.
     public init(maximumMessage: Int) {
-        self.maximumMessage = maximumMessage
+        assembler = MessageAssembler(maxMessage: maximumMessage)
     }
 
     /// True between messages: a stream that ends here lost nothing.
-    public var isAtBoundary: Bool { gathered == nil && consumed == input.count }
+    public var isAtBoundary: Bool { parser.pendingBytes == 0 && !assembler.isAssembling && messages.isEmpty }
 
     /// Adds bytes of the stream; then drain `nextMessage()`.
     public mutating func receive(_ bytes: some Collection<UInt8>) {
         guard failure == nil else { return }
-        if consumed > 0 {
-            input.removeFirst(consumed)
-            consumed = 0
+        // Moved out, not copied: an unfinished message may be megabytes.
+        var assembler = MessageAssembler(maxMessage: 0)
+        var messages: [Message] = []
+        swap(&assembler, &self.assembler)
+        swap(&messages, &self.messages)
+        var failure: AppLinkError?
+        let violation = Array(bytes).withUnsafeBytes { buffer in
+            parser.receive(buffer) { header, payload in
+                guard header.isMessage else { return true }
+                guard header.channel == 0 else {
+                    failure = AppLinkError(.framing, "channel \(header.channel), only 0 exists here")
+                    return false
+                }
+                do throws(FramingError) {
+                    switch try assembler.accept(header, payload) {
+                    case .partial: break
+                    case .whole(let type): messages.append(Message(type: type, body: Array(payload.dropFirst(FramingLimits.messageTypeSize))))
+                    case .assembled(let type): messages.append(Message(type: type, body: assembler.take()))
+                    }
+                    return true
+                } catch {
+                    failure = AppLinkError(error)
+                    return false
+                }
+            }
         }
-        input.append(contentsOf: bytes)
+        swap(&assembler, &self.assembler)
+        swap(&messages, &self.messages)
+        self.failure = failure ?? violation.map { AppLinkError($0) }
     }
 
     /// The next whole message, nil when more bytes are needed.
     /// - Throws: `AppLinkError` for bytes that break the framing rules; the same error again on every later call.
     public mutating func nextMessage() throws(AppLinkError) -> Message? {
+        if !messages.isEmpty { return messages.removeFirst() }
         if let failure { throw failure }
-        do throws(AppLinkError) {
-            while let frame = try nextFrame() {
-                if let message = try accept(frame) { return message }
-            }
-            return nil
-        } catch {
-            failure = error
-            input = []
-            consumed = 0
-            gathered = nil
-            throw error
-        }
+        return nil
     }
+}
 
-    private struct Frame {
-        let type: UInt8
-        let flags: UInt8
-        let channel: UInt16
-        let payload: Range<Int>
-    }
-
-    private mutating func nextFrame() throws(AppLinkError) -> Frame? {
-        let start = consumed
-        guard input.count - start >= AppLinkFrame.headerSize else { return nil }
-        let length = Int(input[start]) << 16 | Int(input[start + 1]) << 8 | Int(input[start + 2])
-        guard length <= AppLinkLimits.framePayload else {
-            throw AppLinkError(.framing, "frame of \(length) bytes, the limit is \(AppLinkLimits.framePayload)")
-        }
-        guard input[start + 5] == 0 else { throw AppLinkError(.framing, "reserved header byte is \(input[start + 5])") }
-        let end = start + AppLinkFrame.headerSize + length
-        guard input.count >= end else { return nil }
-        consumed = end
-        return Frame(
-            type: input[start + 3], flags: input[start + 4], channel: UInt16(input[start + 6]) << 8 | UInt16(input[start + 7]),
-            payload: start + AppLinkFrame.headerSize ..< end)
-    }
-
-    private mutating func accept(_ frame: Frame) throws(AppLinkError) -> Message? {
-        guard frame.type == AppLinkFrame.message else { return nil }
-        guard frame.flags & ~(AppLinkFrame.first | AppLinkFrame.last) == 0 else {
-            throw AppLinkError(.framing, "unknown flags \(frame.flags) on a message frame")
-        }
-        guard frame.channel == 0 else { throw AppLinkError(.framing, "channel \(frame.channel), only 0 exists here") }
-        let isFirst = frame.flags & AppLinkFrame.first != 0
-        guard isFirst == (gathered == nil) else {
-            throw AppLinkError(.framing, isFirst ? "a message starts inside another" : "a continuation without a first fragment")
-        }
-        guard (gathered?.count ?? 0) + frame.payload.count <= maximumMessage else {
-            throw AppLinkError(.messageTooLarge, "more than \(maximumMessage) bytes")
-        }
-        var message = gathered ?? []
-        gathered = nil
-        message.append(contentsOf: input[frame.payload])
-        guard frame.flags & AppLinkFrame.last != 0 else {
-            gathered = message
-            return nil
-        }
-        guard message.count >= 2 else { throw AppLinkError(.framing, "a message of \(message.count) bytes has no type") }
-        return Message(type: UInt16(message[0]) << 8 | UInt16(message[1]), body: Array(message[2...]))
+extension AppLinkError {
+    fileprivate init(_ error: FramingError) {
+        self.init(error.rule == .messageTooLarge ? .messageTooLarge : .framing, "\(error)")
     }
 }
