@@ -5,6 +5,7 @@ final class TestBench {
     let directory: URL
     private(set) var headUnit: ChildProcess?
     private(set) var phone: ChildProcess?
+    fileprivate(set) var listening: String?
     static let carName = "Test Car"
     static let code = "135790"
 
@@ -22,18 +23,18 @@ final class TestBench {
     func path(_ name: String) -> String { directory.appendingPathComponent(name).path }
 
     @discardableResult
-    func startHeadUnit(_ extra: [String] = []) throws -> ChildProcess {
+    func startHeadUnit(_ extra: [String] = [], events: String? = nil) throws -> ChildProcess {
         let process = try ChildProcess("fascia-headunit", [
-            "--name", Self.carName, "--headless", "--state-dir", path("car"), "--pairing-code", Self.code, "--events", path("car.jsonl"),
+            "--name", Self.carName, "--headless", "--state-dir", path("car"), "--pairing-code", Self.code, "--events", events ?? path("car.jsonl"),
         ] + extra)
         headUnit = process
         return process
     }
 
     @discardableResult
-    func startPhone(_ extra: [String]) throws -> ChildProcess {
-        let process = try ChildProcess("fascia-phone", [
-            "run", "--code", Self.code, "--state-dir", path("phone"), "--events", path("phone.jsonl"),
+    func startPhone(_ extra: [String], code: String? = TestBench.code) throws -> ChildProcess {
+        let process = try ChildProcess("fascia-phone", ["run"] + (code.map { ["--code", $0] } ?? []) + [
+            "--state-dir", path("phone"), "--events", path("phone.jsonl"),
             "--app", ChildProcess.programs.appendingPathComponent("RubberSoul").path,
         ] + extra)
         phone = process
@@ -58,5 +59,56 @@ final class TestBench {
         return text.split(separator: "\n").compactMap { line in
             (try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["event"] as? String
         }
+    }
+}
+
+extension TestBench {
+    /// `host:port` the head unit listens on.
+    var address: String { listening ?? "127.0.0.1:0" }
+
+    func startHeadUnitDirectly(events: String? = nil) async throws {
+        let process = try startHeadUnit(["--no-discovery", "--listen", "127.0.0.1:0"], events: events)
+        let line = try await process.line { $0.hasPrefix("listening 127.0.0.1:") }
+        listening = String(line.dropFirst("listening ".count))
+    }
+
+    /// Head unit, phone and app, connected by address, with the app's first screen shown.
+    func openAppDirectly() async throws {
+        try await startHeadUnitDirectly()
+        try startPhone(["--connect", address])
+        try await console("wait \"Rubber Soul\" 30")
+        try await console("tap \"Rubber Soul\"")
+        try await console("wait \"Recently Played\" 30")
+        _ = try await require(phone: "scene-connected")
+    }
+
+    func require(phone event: String) async throws -> String { try await require(event, of: phone) }
+    func require(car event: String) async throws -> String { try await require(event, of: headUnit) }
+
+    private func require(_ event: String, of process: ChildProcess?) async throws -> String {
+        guard let process else { throw ChildProcess.Failure(description: "not started") }
+        return try await process.anyLine { $0.hasPrefix(event + " ") || $0 == event }
+    }
+
+    /// The first record of an event.
+    func record(_ event: String, in file: String) -> [String: Any]? {
+        guard let text = try? String(contentsOfFile: path(file), encoding: .utf8) else { return nil }
+        return text.split(separator: "\n").lazy.compactMap { try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] }
+            .first { $0["event"] as? String == event }
+    }
+
+    /// An app that is a shell script, with the property lists of a real one.
+    func makeApp(named name: String, script: String) throws -> String {
+        let executable = path(name)
+        _ = FileManager.default.createFile(atPath: executable, contents: Data("#!/bin/bash\n\(script)\n".utf8), attributes: [.posixPermissions: 0o755])
+        let resources = path("\(name).resources")
+        try FileManager.default.createDirectory(atPath: resources, withIntermediateDirectories: true)
+        let sample = ChildProcess.programs.appendingPathComponent("Fascia_RubberSoul.resources/RubberSoul.app").path
+        for file in ["Info.plist", "Entitlements.plist"] {
+            let text = try String(contentsOfFile: "\(sample)/\(file)", encoding: .utf8)
+                .replacingOccurrences(of: "Rubber Soul", with: name).replacingOccurrences(of: "RubberSoul", with: name)
+            try text.write(toFile: "\(resources)/\(file)", atomically: true, encoding: .utf8)
+        }
+        return executable
     }
 }

@@ -71,6 +71,23 @@ final class ChildProcess: Sendable {
         }
     }
 
+    /// A line that `matches`, whether it was read before or not.
+    func anyLine(within limit: Duration = .seconds(30), where matches: (String) -> Bool) async throws -> String {
+        let deadline = ContinuousClock.now + limit
+        while true {
+            if let found = state.withLock({ $0.lines.first(where: matches) }) { return found }
+            guard state.withLock({ $0.ended == nil }), await changed(before: deadline) else {
+                throw Failure(description: "\(name): the line did not come:\n\(transcript)")
+            }
+        }
+    }
+
+    /// The next answer of the console, which must be `ok`.
+    func nextOK() async throws {
+        let answer = try await line { $0 == "ok" || $0.hasPrefix("ok ") || $0.hasPrefix("error") }
+        guard answer.hasPrefix("ok") else { throw Failure(description: answer) }
+    }
+
     /// Exit status; negative for a signal.
     func exitStatus(within limit: Duration = .seconds(30)) async throws -> Int32 {
         let deadline = ContinuousClock.now + limit
