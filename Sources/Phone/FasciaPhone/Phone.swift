@@ -21,6 +21,9 @@ import SwiftProtobuf
 /// Everything here runs on the main actor; no step of it waits for app code, so a hanging app never holds the link.
 @MainActor
 public final class Phone {
+    /// Short: an attempt that began while the link was cut must not hold up the next one.
+    private static let timeouts = CarrierTimeouts(connect: .seconds(2), handshake: .milliseconds(1500))
+
     private let configuration: PhoneConfiguration
     private let host: AppHost
     private let screen: ScreenLoop
@@ -44,7 +47,7 @@ public final class Phone {
         host = AppHost(bundles: configuration.apps, log: log)
         screen = ScreenLoop(interface: TemplateUI(painter: try Painter(), traits: ScreenTraits()), events: events)
         finder = CarFinder(car: configuration.car, trust: trust, events: events)
-        connector = CarConnector(configuration: configuration, finder: finder, dialer: try LinkDialer(identity: identity, trust: trust, log: log),
+        connector = CarConnector(configuration: configuration, finder: finder, dialer: try LinkDialer(identity: identity, trust: trust, log: log, timeouts: Self.timeouts),
                                  events: events, log: log)
         if case .named = configuration.car {
             browser = Browser(options: try .resolve(environment: ProcessInfo.processInfo.environment), logger: log)
@@ -164,7 +167,7 @@ public final class Phone {
         events.emit("disconnected", ["reason": .string(reason), "detail": .string(detail), "evidence": evidence])
         for app in scenes.running {
             perform(scenes.carGone(app), for: app)
-            screen.application(app, .stopped(reason: nil))
+            screen.application(app, .disconnected)
         }
     }
 

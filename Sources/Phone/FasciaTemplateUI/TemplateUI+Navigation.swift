@@ -176,8 +176,14 @@ extension TemplateUI {
     // MARK: An app that ended
 
     func stopped(_ session: AppSession, _ reason: String?, now: UInt64) {
+        let application = applications.first { $0.id == session.id } ?? HomeApplication(id: session.id, name: session.name)
+        ended(session, .stopped(reason), notice: Notice(application: application, reason: reason), now: now)
+    }
+
+    /// The app's screens go; if one of them was shown, home comes, with `notice` over it.
+    func ended(_ session: AppSession, _ state: AppSession.State, notice: Notice?, now: UInt64) {
         let wasFront = frontSession === session
-        session.reset(to: .stopped(reason))
+        session.reset(to: state)
         if nowPlayingApp == session.id { nowPlayingApp = sessions.values.first { $0.nowPlaying?.present == true }?.id }
         for page in pageStates.keys {
             switch page {
@@ -189,8 +195,7 @@ extension TemplateUI {
         guard wasFront else { return }
         transition = nil
         screen = .home
-        let application = applications.first { $0.id == session.id } ?? HomeApplication(id: session.id, name: session.name)
-        notice = Notice(application: application, reason: reason)
+        self.notice = notice
         pageStates[.notice] = nil
         showPage(from: .home, style: .fade, animated: false, now: now)
     }

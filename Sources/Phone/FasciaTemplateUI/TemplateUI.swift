@@ -101,6 +101,7 @@ public final class TemplateUI {
             guard session.state != .launching else { return }
             session.reset(to: .launching)
         case .connected: session.state = .connected
+        case .disconnected: ended(session, .idle, notice: nil, now: now)
         case .stopped(let reason): stopped(session, reason, now: now)
         }
         changed()

@@ -82,6 +82,12 @@ extension TestBench {
         _ = try await require(phone: "scene-connected")
     }
 
+    /// Asks for the tree until it holds `text`: input is answered before the phone has acted on it.
+    func waitForTree(_ text: String, attempts: Int = 500) async throws {
+        for _ in 0..<attempts where try await console("tree").contains(text) { return }
+        throw ChildProcess.Failure(description: "the tree never held \(text)")
+    }
+
     func require(phone event: String) async throws -> String { try await require(event, of: phone) }
     func require(car event: String) async throws -> String { try await require(event, of: headUnit) }
 

@@ -18,6 +18,8 @@ public enum ApplicationState: Sendable, Equatable {
     case launching
     /// Its scene is connected.
     case connected
+    /// The car left it: its process may live on, its screens are gone. Nothing is said about it.
+    case disconnected
     /// The process is gone; the reason is shown to the driver.
     case stopped(reason: String?)
 }
