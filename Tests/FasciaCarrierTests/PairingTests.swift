@@ -85,6 +85,18 @@ struct PairingTests {
         #expect(error?.description.contains("does not pair now") == true)
     }
 
+    @Test func secondPhoneHasToWait() async throws {
+        let rig = try await Rig(paired: false)
+        let dialer = rig.dialer
+        let (typed, typing) = AsyncStream<String>.makeStream()
+        let first = Task { try await dialer.pair(with: rig.address, code: { await typed.first { _ in true } ?? "" }, name: "first") }
+        _ = await rig.events.first { if case .pairingStarted = $0 { true } else { nil } }
+        let error = await carrierError { try await rig.pair() }
+        #expect(error?.closure?.code == .busy)
+        typing.yield(Rig.code)
+        #expect(try await first.value.name == "Volvo 240")
+    }
+
     @Test func whatIsNoCodeIsNotSent() async throws {
         let rig = try await Rig(paired: false)
         let error = await carrierError { try await rig.pair("12345") }

@@ -68,7 +68,11 @@ public final class LinkDialer: Sendable {
         let peer = try await PhonePairing(link: link, phone: identity.fingerprint, name: name).run(code: code)
         do throws(StateError) {
             try trust.add(TrustedPeer(name: peer, fingerprint: link.peer, lastAddress: address.description, pairedAt: WallClock.seconds()))
-        } catch { throw .state(error) }
+        } catch {
+            link.core.close(.internalError, detail: "the phone cannot store the pairing")
+            throw .state(error)
+        }
+        link.core.close(.paired, detail: "")
         context.tickets.forget(link.peer)
         return PairedPeer(name: peer, fingerprint: link.peer, address: address)
     }

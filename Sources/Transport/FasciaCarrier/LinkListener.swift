@@ -2,6 +2,7 @@ import FasciaLink
 import FasciaPairing
 import FasciaTLS
 import FasciaTrust
+import FasciaWire
 import Logging
 import NIOCore
 import NIOPosix
@@ -131,14 +132,14 @@ public final class LinkListener: Sendable {
 
     enum PairingStart {
         case allowed(PairingCode, PairingPolicy)
-        case refused(String)
+        case refused(CloseCode, String)
     }
 
     /// One phone at a time. After `allowed` comes ``endPairing()``.
     func beginPairing() -> PairingStart {
         state.withLock { state in
-            if state.isPairing { return .refused("another phone is pairing") }
-            guard let policy = state.pairing, let code = policy.code else { return .refused("this head unit does not pair now") }
+            if state.isPairing { return .refused(.busy, "another phone is pairing") }
+            guard let policy = state.pairing, let code = policy.code else { return .refused(.pairingClosed, "this head unit does not pair now") }
             state.isPairing = true
             return .allowed(code, policy)
         }

@@ -36,8 +36,9 @@ public final class LinkSession: Sendable {
     /// Says goodbye and ends the connection within half a second, whatever the peer does.
     public func close(_ code: CloseCode, detail: String) { core.close(code, detail: detail) }
 
-    /// Returns when the connection is gone, its goodbye sent; half a second after `close` at the latest.
-    public func ended() async { try? await core.channelClosed.get() }
+    /// Waits until the connection has ended, goodbye included: what a process does before it exits. At most half a second
+    /// after `close` or the `closed` event.
+    public func ended() async { await core.waitForTransportEnd() }
 
     /// Tells the link what is known from elsewhere (network interface, discovery): it is suspect at once.
     public func observe(_ kind: Evidence.Kind, detail: String = "") { core.observe(kind, detail) }

@@ -43,8 +43,8 @@ final class InboundConnection: LinkOwner {
         guard let tls else { return }
         isSettled = true
         switch listener.beginPairing() {
-        case .refused(let reason):
-            core.close(.pairingClosed, detail: reason)
+        case .refused(let code, let reason):
+            core.close(code, detail: reason)
             listener.sink.yield(.rejected(address, CarrierError(.pairingUnavailable, .local, reason)))
         case .allowed(let code, let policy):
             listener.sink.yield(.pairingStarted(address))

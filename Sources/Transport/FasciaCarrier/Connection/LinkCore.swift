@@ -13,20 +13,14 @@ final class LinkCore: Sendable {
         var waiter: CheckedContinuation<LinkEvent?, Never>?
         var isFinished = false // `.closed` was taken
         var scratch: [UInt8] = [] // keeps its memory from one transmit to the next
-        var unread = 0 // bytes received since the owner was last up to date, less those he took
-        var isPaused = false
     }
-
-    /// Received bytes an owner may leave unread before the socket is not read any more. Credit holds the peer up long
-    /// before; but it is given back for parts of long messages. More than the longest message.
-    static let unreadLimit = 33_554_432
 
     private let state: Mutex<State>
     private let isWakePending = Atomic(false)
     private let loop: any EventLoop
-    /// Done when the socket is closed, after the last byte that could be sent.
-    let channelClosed: EventLoopFuture<Void>
     private let handler: NIOLoopBound<WeakHandler>
+    /// Done when the socket is closed, after the last byte that could be sent, or given up.
+    private let transportGone: EventLoopPromise<Void>
 
     /// The handler goes with its channel, the core stays as long as someone reads events.
     private final class WeakHandler {
@@ -39,9 +33,11 @@ final class LinkCore: Sendable {
         state = Mutex(State(machine: machine))
         let loop = channel.eventLoop
         self.loop = loop
-        channelClosed = channel.closeFuture
         self.handler = NIOLoopBound(WeakHandler(handler), eventLoop: loop)
+        transportGone = loop.makePromise()
     }
+
+    deinit { transportGone.succeed() }
 
     // MARK: - Event loop
 
@@ -60,16 +56,11 @@ final class LinkCore: Sendable {
     func receive(_ bytes: ByteBuffer) {
         let (waiter, event) = state.withLock { state in
             bytes.withUnsafeReadableBytes { state.machine.receive($0, now: .current) }
-            state.unread += bytes.readableBytes
             let delivery = Self.deliver(&state)
-            if state.unread > Self.unreadLimit { state.isPaused = true }
             return (delivery?.0, delivery?.1)
         }
         waiter?.resume(returning: event)
     }
-
-    /// Whether the owner is so far behind that the socket should not be read.
-    var isPaused: Bool { state.withLock { $0.isPaused } }
 
     /// Works on the machine without delivering events.
     func inspect<Result: Sendable>(_ body: (inout LinkMachine) -> Result) -> Result {
@@ -90,17 +81,8 @@ final class LinkCore: Sendable {
     }
 
     private static func deliver(_ state: inout State) -> (CheckedContinuation<LinkEvent?, Never>, LinkEvent)? {
-        guard let waiter = state.waiter else { return nil }
-        guard let event = state.machine.nextEvent() else {
-            state.unread = 0
-            state.isPaused = false
-            return nil
-        }
+        guard let waiter = state.waiter, let event = state.machine.nextEvent() else { return nil }
         state.waiter = nil
-        if case .message(_, _, let body) = event {
-            state.unread = max(0, state.unread - body.count)
-            if state.unread < unreadLimit / 2 { state.isPaused = false }
-        }
         if case .closed = event { state.isFinished = true }
         return (waiter, event)
     }
@@ -130,6 +112,10 @@ final class LinkCore: Sendable {
         wake()
     }
 
+    func transportEnded() { transportGone.succeed() }
+
+    func waitForTransportEnd() async { try? await transportGone.futureResult.get() }
+
     var statistics: LinkStatistics { inspect { $0.statistics } }
 
     func cut() {
@@ -142,11 +128,10 @@ final class LinkCore: Sendable {
             await withCheckedContinuation { continuation in
                 let (waiter, event, shouldWake) = state.withLock { state -> (CheckedContinuation<LinkEvent?, Never>?, LinkEvent?, Bool) in
                     guard !state.isFinished, state.waiter == nil, !Task.isCancelled else { return (continuation, nil, false) }
-                    let wasPaused = state.isPaused
                     state.waiter = continuation
                     let delivery = Self.deliver(&state)
-                    // Taking it may have made room, or given credit back, which the peer should know.
-                    return (delivery?.0, delivery?.1, wasPaused != state.isPaused || state.machine.wantsTransmit)
+                    // Taking it may have given credit back, which the peer should know.
+                    return (delivery?.0, delivery?.1, state.machine.wantsTransmit)
                 }
                 waiter?.resume(returning: event)
                 if shouldWake { wake() }

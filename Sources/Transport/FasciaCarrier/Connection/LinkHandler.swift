@@ -14,9 +14,6 @@ final class LinkHandler: ChannelInboundHandler {
     /// How long the goodbye may take before the socket is closed anyway.
     static let closingTime = TimeAmount.milliseconds(500)
 
-    /// Nanoseconds in which waiting bytes are read for sure after a pause.
-    private static let catchUp: UInt64 = 20_000_000
-
     private enum Stage {
         case securing
         /// The handler takes the events.
@@ -31,8 +28,6 @@ final class LinkHandler: ChannelInboundHandler {
     private var stage = Stage.securing
     private var context: ChannelHandlerContext?
     private let loop: any EventLoop
-    private var isPaused = false
-    private var readsSince: LinkInstant = 0
     private var timer: (at: LinkInstant, task: Scheduled<Void>)?
     private var failure: CarrierError?
 
@@ -113,7 +108,6 @@ final class LinkHandler: ChannelInboundHandler {
         guard let core else { return }
         if case .negotiating(let core) = stage { negotiate(core) }
         transmit(core)
-        pauseReading(core.isPaused)
         if case .closing = stage { return }
         if core.inspect({ $0.isClosed }) { close() } else { schedule(core) }
     }
@@ -142,9 +136,7 @@ final class LinkHandler: ChannelInboundHandler {
     }
 
     private func schedule(_ core: LinkCore) {
-        // While this end does not read, silence proves nothing; nor does it before what came meanwhile has been read.
-        guard !isPaused, var deadline = core.inspect({ $0.nextDeadline }) else { return }
-        deadline = max(deadline, readsSince + Self.catchUp)
+        guard let deadline = core.inspect({ $0.nextDeadline }) else { return }
         if let timer {
             if timer.at <= deadline { return } // fires early, which is harmless, and then looks again
             timer.task.cancel()
@@ -155,16 +147,9 @@ final class LinkHandler: ChannelInboundHandler {
 
     private func deadlineReached() {
         timer = nil
-        guard let core, !isPaused else { return }
+        guard let core else { return }
         core.update { $0.deadlineReached(now: .current) }
         machineChanged()
-    }
-
-    private func pauseReading(_ isPaused: Bool) {
-        guard isPaused != self.isPaused else { return }
-        self.isPaused = isPaused
-        readsSince = .current
-        context?.channel.setOption(.autoRead, value: !isPaused).whenFailure { _ in } // fails when closed: nothing to read
     }
 
     // MARK: - End
@@ -192,11 +177,21 @@ final class LinkHandler: ChannelInboundHandler {
         stage = .closing(core)
         timer?.task.cancel()
         timer = nil
-        guard let context else { return }
+        let core = core
+        guard let context else {
+            core?.transportEnded()
+            return
+        }
         context.close(mode: .output, promise: nil)
         let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
-        let task = context.eventLoop.scheduleTask(in: Self.closingTime) { bound.value.close(promise: nil) }
-        context.channel.closeFuture.whenComplete { _ in task.cancel() }
+        let task = context.eventLoop.scheduleTask(in: Self.closingTime) {
+            bound.value.close(promise: nil)
+            core?.transportEnded() // a cut connection keeps its socket
+        }
+        context.channel.closeFuture.whenComplete { _ in
+            task.cancel()
+            core?.transportEnded()
+        }
     }
 
     func cut() { context?.triggerUserOutboundEvent(CutRequest(), promise: nil) }

@@ -14,6 +14,7 @@ struct PhonePairing: Sendable {
         case ended
     }
 
+    /// Until PairDone. Then the caller stores the head unit's key and closes the link (spec 4.4, P-13 and P-14).
     /// - Returns: the head unit's name.
     func run(code: @escaping @Sendable () async -> String) async throws(CarrierError) -> String {
         // The head unit may close (pairing is locked) while the user is still typing, and he may type for ever.
@@ -28,7 +29,6 @@ struct PhonePairing: Sendable {
             reading.cancel()
         }
         var exchange: PairingExchange?
-        var pairedName: String?
         for await input in inputs {
             switch input {
             case .code(let text):
@@ -39,14 +39,12 @@ struct PhonePairing: Sendable {
                 case .send(let message):
                     _ = link.send(message) // refused only when closed, which is told by an event
                 case .finished(let peerName, _):
-                    pairedName = peerName
+                    return peerName
                 case .failed(let error):
                     link.core.close(error.code == .wrongCode ? .wrongCode : .badMessage, detail: error.description)
                     throw .pairing(error)
                 }
             case .event(.closed(let closure)):
-                // PairDone is what counts; the CLOSE after it may get lost.
-                if let pairedName { return pairedName }
                 throw .closed(closure)
             case .event:
                 continue
