@@ -38,6 +38,11 @@ extension CarPlayTests {
             #expect(state.rate == 1.5)
             #expect(state.artwork == phone.images.last?.id)
             #expect(state.asOfNs > 0)
+            phone.disconnect()
+            phone.clear()
+            phone.connect()
+            #expect(nowPlaying(phone)?.title == "Title", "a new scene is told what plays")
+            #expect(nowPlaying(phone)?.artwork == phone.images.last?.id)
             MPNowPlayingInfoCenter.default().playbackState = .paused
             phone.turn()
             #expect(nowPlaying(phone)?.rate == 0)

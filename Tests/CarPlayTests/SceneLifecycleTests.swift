@@ -64,12 +64,17 @@ extension CarPlayTests {
 
         @Test func aNewConnectionGetsANewControllerAndEverythingAgain() throws {
             let phone = InMemoryPhone()
-            let first = try phone.rooted()
+            let list = CPListTemplate(title: "Kept", sections: [CPListSection(items: [CPListItem(text: "a", detailText: nil, image: UIImage(systemName: "star"))])])
+            let first = try phone.rooted(list)
+            list.updateSections(list.sections)
             phone.disconnect()
+            #expect(phone.messages.last == .sceneReply(.with { $0.kind = .disconnected; $0.scene = 1 }))
             phone.clear()
             phone.connect()
-            let second = try phone.rooted()
+            let second = try phone.rooted(list)
             #expect(first !== second)
+            #expect(phone.images.map(\.systemName) == ["star"])
+            #expect(phone.state(of: list) != nil)
             #expect(phone.state(of: CPNowPlayingTemplate.shared) != nil)
         }
 

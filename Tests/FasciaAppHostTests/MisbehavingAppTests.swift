@@ -77,6 +77,20 @@ struct MisbehavingAppTests {
         #expect(error?.description.contains("version 9") == true)
     }
 
+    /// As a raise in the CarPlay module ends an app.
+    @Test func theLastFaultIsInTheReport() async throws {
+        let hello = try AppLinkEncoder.encode(AppFromApp.with { $0.hello = .with { $0.version = 1 } })
+        let fault = try AppLinkEncoder.encode(AppFromApp.with { $0.fault = .with { $0.name = "NSGenericException"; $0.reason = "too deep"; $0.fatal = true } })
+        let bytes = (hello + fault).map { "\\x" + String(Int($0) + 0x100, radix: 16).dropFirst() }.joined()
+        let exit = try await ScriptApp.with("printf '\(bytes)' >&3; kill -ABRT $$") { run in
+            run.host.launch(run.id)
+            return await run.waitForExit()
+        }
+        #expect(exit?.status == .signal(SIGABRT))
+        #expect(exit?.fault == "NSGenericException: too deep")
+        #expect(exit?.description == "ended by SIGABRT (Aborted): NSGenericException: too deep")
+    }
+
     @Test func outputIsForwardedWithTheAppsName() async throws {
         let lines = LogLines()
         let log = Logger(label: "test") { _ in lines.handler() }

@@ -142,6 +142,7 @@ package final class AppSession {
             guard !sceneConnected else { return }
             sceneConnected = true
             traits = connect.traits
+            forgetWhatWasSent()
             lifecycleHandler?.connectScene(connect)
             reply(.connected, scene: connect.scene)
         case .sceneDisconnect(let disconnect)?:
@@ -167,8 +168,14 @@ package final class AppSession {
         sceneConnected = false
         lifecycleHandler?.disconnectScene(reason: reason)
         sceneHandler = nil
-        flush()
+        // What was under way for the scene is dropped (spec/applink.md AM-10); what plays goes on being reported.
         queue = []
+        needed = []
+        sentTemplates = []
+    }
+
+    /// The phone begins each scene with nothing: templates and images are sent again, with the same ids, when they are used.
+    private func forgetWhatWasSent() {
         sentTemplates = []
         sentImages = []
         PendingChanges.shared.nowPlayingChanged()
