@@ -5,6 +5,7 @@ import FasciaTrust
 import FasciaWire
 import Logging
 import NIOCore
+import NIOPosix
 
 /// The phone's side: connects to head units and pairs with them. May be used from any thread, also for several attempts
 /// at a time.
@@ -19,6 +20,7 @@ public final class LinkDialer: Sendable {
         do throws(TLSError) {
             context = try TLSContext(.client, identity: identity)
         } catch { throw .tls(error) }
+        MultiThreadedEventLoopGroup.singleton.next().execute {} // starts its threads now and not on the way of the first connection
         self.identity = identity
         self.trust = trust
         self.timeouts = timeouts
