@@ -67,6 +67,7 @@ public final class Phone {
             try browser.start()
             finder.start(browser)
         }
+        screen.warmUp()
         let clock = Task { [weak self] in await self?.keepClock() }
         defer {
             clock.cancel()

@@ -37,6 +37,13 @@ final class ScreenLoop {
     /// Highest commit known to be on the screen; goes into the next Hello's resume field.
     var presentedSequence: UInt32 { stream.presentedSequence }
 
+    /// Draws the home screen once for a common screen, before there is a car: fonts are loaded and pictures decoded by
+    /// the time the first frame has to be quick.
+    func warmUp() {
+        interface.setTraits(ScreenTraits(clock: WallClock.shortTime()))
+        while interface.needsRender { _ = interface.render(now: MonotonicClock.now()) }
+    }
+
     func attach(_ session: LinkSession) {
         guard let screen = session.welcome.screens.first else { return }
         self.session = session
