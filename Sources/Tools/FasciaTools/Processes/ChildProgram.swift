@@ -29,7 +29,7 @@ final class ChildProgram: Sendable {
         process.standardError = log
         input = toChild.fileHandleForWriting
         do { try process.run() } catch { throw ToolError("\(path) cannot be started: \(error.localizedDescription)") }
-        output = Lines(descriptor: dup(fromChild.fileHandleForReading.fileDescriptor))
+        output = Lines(descriptor: fcntl(fromChild.fileHandleForReading.fileDescriptor, F_DUPFD_CLOEXEC, 0))
         ChildPrograms.add(self)
     }
 
