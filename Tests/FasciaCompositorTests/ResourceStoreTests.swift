@@ -43,7 +43,7 @@ import Testing
             (.unknownFormat, changed(4, 9)),
             (.unknownFormat, changed(5, 9)),
             (.malformedResource, changed(9, 0)),
-            (.lengthMismatch, changed(8, 0xFF)),
+            (.badDimensions, changed(8, 0xFF)),
             (.badDimensions, resourceBody(id: 2, try raster(.a8, 5_000, 1, [UInt8](repeating: 0, count: 5_000)))),
             (.lengthMismatch, changed(9, 5)),
             (.lengthMismatch, good + [0]),

@@ -58,7 +58,6 @@ public final class Phone {
         host.onEvent = { [weak self] id, event in self?.appEvent(id, event) }
         screen.onTurn = { [weak self] in self?.takeActions() }
         screen.onFirstFrame = { [weak self] sequence in self?.events.emit("first-frame", ["sequence": .unsigned(sequence)]) }
-        screen.prepare()
     }
 
     /// Connects, serves, reconnects, for ever; returns when the task is cancelled, after the goodbyes.

@@ -31,9 +31,6 @@ final class ScreenLoop {
         self.events = events
     }
 
-    /// Draws the home screen once for nobody: fonts, texts and icons are ready when the car is, and the first frame need not wait for them.
-    func prepare() { _ = interface.render(now: MonotonicClock.now()) }
-
     /// Highest commit known to be on the screen; goes into the next Hello's resume field.
     var presentedSequence: UInt32 { stream.presentedSequence }
 
