@@ -121,14 +121,26 @@ import Testing
 
     @Test func wrongCodesAreSaidAndCounted() async throws {
         let phone = try Phone("Eve")
-        for _ in 0..<4 {
-            await #expect(throws: CarrierError.self) { _ = try await phone.dialer.pair(with: address, code: { "000000" }, name: "Eve") }
-        }
+        for _ in 0..<4 { try await guessWrong(phone) }
         #expect(await waits("Pairing failed").hasPrefix("ok"))
-        await #expect(throws: CarrierError.self) { _ = try await phone.dialer.pair(with: address, code: { "000000" }, name: "Eve") }
+        try await guessWrong(phone)
         #expect(await waits("Pairing is locked").hasPrefix("ok"))
         #expect(!SemanticsSearch(nodes: server.unit.display.semantics).shows("482913"))
         await server.stop()
+    }
+
+    /// One wrong code. While the head unit still closes the attempt before, it says that it is busy.
+    private func guessWrong(_ phone: Phone) async throws {
+        while true {
+            do throws(CarrierError) {
+                _ = try await phone.dialer.pair(with: address, code: { "000000" }, name: phone.name)
+                Issue.record("a wrong code was taken")
+                return
+            } catch {
+                if error.code == .wrongCode { return }
+                guard error.code == .busy else { throw error }
+            }
+        }
     }
 
     @Test func aPortInUseIsNamed() async throws {

@@ -39,8 +39,12 @@ final class CarConnector {
                 } catch {
                     try Task.checkCancellation()
                     if error.code == .notPaired {
-                        try await pairing.pair(at: candidate.address, because: error)
-                        backoff.reset()
+                        do {
+                            try await pairing.pair(at: candidate.address, because: error)
+                            backoff.reset()
+                        } catch let busy as CarrierError {
+                            complain(busy, at: candidate)
+                        }
                     } else {
                         complain(error, at: candidate)
                     }

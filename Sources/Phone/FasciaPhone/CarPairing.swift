@@ -10,6 +10,7 @@ struct CarPairing {
     let events: EventLog
 
     /// - Throws: `PhoneError` when there is no code or it is wrong: trying again by itself would only lock the car.
+    ///   `CarrierError.busy` when another phone is served: worth another try.
     @discardableResult
     func pair(at address: CarrierAddress, because reason: CarrierError? = nil) async throws -> PairedPeer {
         guard let code else { throw PhoneError.noCode(address, reason) }
@@ -19,6 +20,7 @@ struct CarPairing {
             events.emit("paired", ["car": .string(peer.name), "address": .string(address.description), "fingerprint": .string(peer.fingerprint.hex)])
             return peer
         } catch {
+            if error.code == .busy { throw error }
             events.emit("pairing-failed", ["address": .string(address.description), "code": .string("\(error.code)"), "error": .string(error.description)])
             throw PhoneError.pairingFailed(error)
         }

@@ -35,6 +35,8 @@ public struct CarrierError: Error, Sendable, CustomStringConvertible {
         // Link
         /// The peer (or this end) closed the link before it was ready; `closure` says why.
         public static let closed = Code("closed")
+        /// The head unit serves or pairs another phone; it may be free later.
+        public static let busy = Code("busy")
         /// More connections than the listener takes.
         public static let tooManyConnections = Code("too-many-connections")
 
@@ -114,6 +116,8 @@ extension CarrierError {
             return CarrierError(.wrongCode, .user, "the code is wrong; try again with the one the head unit shows now", closure: closure)
         case .pairingLocked:
             return CarrierError(.pairingLocked, .remote, "the head unit has locked pairing\(detail)", closure: closure)
+        case .busy:
+            return CarrierError(.busy, .remote, "the head unit is busy\(detail)", closure: closure)
         case .pairingClosed:
             return CarrierError(.pairingUnavailable, .remote, "the head unit does not pair now\(detail)", closure: closure)
         default:
