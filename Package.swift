@@ -3,6 +3,7 @@ import PackageDescription
 
 /// Every own target: Swift 6 language mode, warnings are errors.
 let core: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+/// Cores without sockets, clock and Foundation.
 let sansIO: [SwiftSetting] = core + [.strictMemorySafety()]
 /// Sample apps build as real app code does.
 let appCode: [SwiftSetting] = [.swiftLanguageMode(.v5)]
@@ -10,21 +11,30 @@ let appCode: [SwiftSetting] = [.swiftLanguageMode(.v5)]
 let protobuf: Target.Dependency = .product(name: "SwiftProtobuf", package: "swift-protobuf")
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
-let nio: [Target.Dependency] = [
-    .product(name: "NIOCore", package: "swift-nio"),
-    .product(name: "NIOPosix", package: "swift-nio"),
-]
+let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
 
-/// A library target under `Sources/<folder>/<name>` and its tests under `Tests/<name>Tests`.
-func module(_ folder: String, _ name: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = core,
-            exclude: [String] = []) -> Target {
-    .target(name: name, dependencies: dependencies, path: "Sources/\(folder)/\(name)", exclude: exclude, swiftSettings: settings)
+// Each list below is one folder of Sources/ with its tests. A target names every module it imports, so the lists are the layering:
+// arrows point from Tools, Phone and HeadUnit to Display and Transport, and from there to Protocol. CarPlay reaches the phone's
+// side only through FasciaAppLink.
+
+/// A library, `Sources/<folder>/<name>`.
+func module(_ folder: String, _ name: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = core) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Sources/\(folder)/\(name)", swiftSettings: settings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
-    .testTarget(name: "\(name)Tests", dependencies: [.init(stringLiteral: name)] + dependencies, exclude: exclude, swiftSettings: core)
+/// A command, `Sources/<folder>/<name>`.
+func program(_ folder: String, _ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, path: "Sources/\(folder)/\(name)", swiftSettings: core)
 }
 
+/// The tests of one module, `Tests/<name>Tests`; the module itself is added.
+func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .testTarget(name: "\(name)Tests", dependencies: [.init(stringLiteral: name)] + dependencies, swiftSettings: core)
+}
+
+/// A C library of the system, `Sources/System/<name>`.
 func system(_ name: String, pkgConfig: String? = nil, apt: String) -> Target {
     .systemLibrary(name: name, path: "Sources/System/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
@@ -42,31 +52,35 @@ let systemLibraries: [Target] = [
 let protocolModules: [Target] = [
     module("Protocol", "FasciaFraming", settings: sansIO),
     module("Protocol", "FasciaWire", [protobuf]),
-    module("Protocol", "FasciaLink", ["FasciaFraming", "FasciaWire", protobuf], settings: sansIO),
+    module("Protocol", "FasciaLink", ["FasciaFraming", "FasciaWire"], settings: sansIO),
     module("Protocol", "FasciaPairing", ["FasciaWire", "COpenSSL", protobuf]),
-    tests("FasciaFraming", ["FixtureSupport"]), tests("FasciaWire", ["FasciaFraming", "FixtureSupport", protobuf]),
-    tests("FasciaLink", ["FasciaFraming", "FasciaWire", "FixtureSupport", "FuzzBodies"]), tests("FasciaPairing", ["FasciaWire"]),
-]
-
-let testSupport: [Target] = [
-    .target(name: "FixtureSupport", path: "Tests/FixtureSupport", swiftSettings: core),
-    .target(name: "FuzzBodies", dependencies: ["FasciaFraming", "FasciaLink", "FasciaWire"], path: "Tests/Fuzz/Bodies", swiftSettings: sansIO),
+    tests("FasciaFraming", ["FixtureSupport"]),
+    tests("FasciaWire", ["FixtureSupport", protobuf]),
+    tests("FasciaLink", ["FasciaFraming", "FasciaWire", "FixtureSupport", "FuzzBodies"]),
+    tests("FasciaPairing", ["FasciaWire", protobuf]),
 ]
 
 let transportModules: [Target] = [
-    module("Transport", "FasciaTLS", nio + ["COpenSSL"]),
-    module("Transport", "FasciaTrust", ["FasciaTLS", "COpenSSL"]),
+    module("Transport", "FasciaTLS", ["COpenSSL", nioCore]),
+    module("Transport", "FasciaTrust", ["FasciaTLS"]),
     module("Transport", "FasciaDiscovery", ["CAvahi", logging]),
-    module("Transport", "FasciaCarrier", nio + ["FasciaLink", "FasciaPairing", "FasciaTLS", "FasciaTrust", "FasciaWire", logging]),
+    module("Transport", "FasciaCarrier",
+           ["FasciaLink", "FasciaPairing", "FasciaTLS", "FasciaTrust", "FasciaWire", logging, nioCore, nioPosix]),
     module("Transport", "FasciaEvents"),
-    tests("FasciaTLS", nio), tests("FasciaTrust", ["FasciaTLS"]), tests("FasciaDiscovery"), tests("FasciaCarrier", nio + ["FasciaLink", "FasciaPairing", "FasciaTLS", "FasciaTrust", "FasciaWire", logging]), tests("FasciaEvents"),
+    tests("FasciaTLS", [nioCore]),
+    tests("FasciaTrust", ["FasciaTLS"]),
+    tests("FasciaDiscovery"),
+    tests("FasciaCarrier", ["FasciaLink", "FasciaPairing", "FasciaTLS", "FasciaTrust", "FasciaWire", logging, nioCore, nioPosix]),
+    tests("FasciaEvents"),
 ]
 
 let displayModules: [Target] = [
     module("Display", "FasciaScene", ["FasciaWire", "COpenSSL", "CZstd"]),
     module("Display", "FasciaPaint", ["FasciaScene", "CPango", "CPixbuf"]),
     module("Display", "FasciaCompositor", ["FasciaScene", "FasciaWire", "CPixman", "CZstd"]),
-    tests("FasciaScene", ["FasciaWire"]), tests("FasciaPaint", ["FasciaScene"]), tests("FasciaCompositor", ["FasciaScene", "FasciaWire"]),
+    tests("FasciaScene", ["FasciaWire"]),
+    tests("FasciaPaint", ["FasciaScene"]),
+    tests("FasciaCompositor", ["FasciaScene", "FasciaWire", "CZstd"]),
 ]
 
 let phoneModules: [Target] = [
@@ -75,45 +89,55 @@ let phoneModules: [Target] = [
     .target(name: "CAppSpawn", path: "Sources/Phone/CAppSpawn"),
     module("Phone", "FasciaAppHost", ["FasciaAppLink", "CAppSpawn", logging]),
     module("Phone", "FasciaPhone",
-           ["FasciaAppHost", "FasciaAppLink", "FasciaCarrier", "FasciaDiscovery", "FasciaEvents", "FasciaLink", "FasciaPaint", "FasciaScene", "FasciaTLS", "FasciaTemplateUI", "FasciaTrust",
-            "FasciaWire", logging, protobuf]),
-    .executableTarget(name: "fascia-phone", dependencies: ["FasciaPhone", argumentParser], path: "Sources/Phone/fascia-phone", swiftSettings: core),
-    tests("FasciaAppLink", ["FixtureSupport", protobuf]), tests("FasciaTemplateUI", ["FasciaAppLink", "FasciaCompositor", "FasciaPaint", "FasciaScene", "FasciaWire"]),
-    tests("FasciaAppHost", ["FasciaAppLink", "RubberSoul", logging]), tests("FasciaPhone"),
+           ["FasciaAppHost", "FasciaAppLink", "FasciaCarrier", "FasciaDiscovery", "FasciaEvents", "FasciaLink", "FasciaPaint",
+            "FasciaScene", "FasciaTLS", "FasciaTemplateUI", "FasciaTrust", "FasciaWire", logging, protobuf]),
+    program("Phone", "fascia-phone",
+            ["FasciaAppLink", "FasciaCarrier", "FasciaDiscovery", "FasciaEvents", "FasciaPhone", "FasciaTrust", argumentParser, logging]),
+    tests("FasciaAppLink", ["FixtureSupport", protobuf]),
+    tests("FasciaTemplateUI", ["FasciaAppLink", "FasciaCompositor", "FasciaPaint", "FasciaScene", "FasciaWire", protobuf]),
+    tests("FasciaAppHost", ["FasciaAppLink", "RubberSoul", logging]), // RubberSoul: started, not imported
+    tests("FasciaPhone"),
 ]
 
 let headUnitModules: [Target] = [
     module("HeadUnit", "FasciaHeadUnit",
-           ["FasciaCarrier", "FasciaCompositor", "FasciaDiscovery", "FasciaEvents", "FasciaLink", "FasciaPaint", "FasciaPairing", "FasciaScene", "FasciaTLS", "FasciaTrust",
-            "FasciaWire", "CSDL2", logging]),
-    .executableTarget(name: "fascia-headunit", dependencies: ["FasciaHeadUnit", argumentParser], path: "Sources/HeadUnit/fascia-headunit", swiftSettings: core),
-    tests("FasciaHeadUnit", ["FasciaScene", "FasciaWire"]),
+           ["FasciaCarrier", "FasciaCompositor", "FasciaDiscovery", "FasciaEvents", "FasciaLink", "FasciaPaint", "FasciaPairing",
+            "FasciaScene", "FasciaTLS", "FasciaTrust", "FasciaWire", "CSDL2", logging, protobuf]),
+    program("HeadUnit", "fascia-headunit", ["FasciaEvents", "FasciaHeadUnit", "FasciaTrust", argumentParser, logging]),
+    tests("FasciaHeadUnit",
+          ["FasciaCarrier", "FasciaCompositor", "FasciaEvents", "FasciaLink", "FasciaPaint", "FasciaScene", "FasciaTLS", "FasciaTrust",
+           "FasciaWire", logging]),
 ]
 
+/// What apps import; the names without "Fascia" are Apple's.
 let carPlayModules: [Target] = [
     .target(name: "CAppRuntime", path: "Sources/CarPlay/CAppRuntime"),
     module("CarPlay", "FasciaAppRuntime", ["FasciaAppLink", "CAppRuntime"]),
-    module("CarPlay", "UIKit", ["FasciaAppRuntime", "CPixbuf"]),
-    module("CarPlay", "_Testing_UIKit", ["UIKit"]),
+    module("CarPlay", "UIKit", ["FasciaAppLink", "FasciaAppRuntime", "CPixbuf"]),
+    module("CarPlay", "_Testing_UIKit", ["UIKit"]), // Swift Testing asks for it wherever Testing and UIKit are both imported
     module("CarPlay", "CoreLocation"),
     module("CarPlay", "MapKit", ["CoreLocation", "UIKit"]),
-    module("CarPlay", "MediaPlayer", ["UIKit", "FasciaAppRuntime"]),
-    module("CarPlay", "CarPlay", ["FasciaAppRuntime", "MapKit", "MediaPlayer", "UIKit"]),
+    module("CarPlay", "MediaPlayer", ["FasciaAppLink", "FasciaAppRuntime", "UIKit"]),
+    module("CarPlay", "CarPlay", ["FasciaAppLink", "FasciaAppRuntime", "MapKit", "UIKit"]),
     .executableTarget(name: "RubberSoul", dependencies: ["CarPlay", "MediaPlayer", "UIKit"], path: "Sources/Samples/RubberSoul",
                       resources: [.copy("RubberSoul.app")], swiftSettings: appCode),
-    tests("CarPlay", ["FasciaAppLink", "FasciaAppRuntime", "MediaPlayer", "UIKit", "_Testing_UIKit"]),
+    tests("CarPlay", ["FasciaAppLink", "FasciaAppRuntime", "MediaPlayer", "_Testing_UIKit"]),
 ]
 
 let tools: [Target] = [
     .target(name: "CAllocationCounter", path: "Sources/Tools/CAllocationCounter"),
     module("Tools", "FasciaTools",
-           nio + ["CAllocationCounter", "FasciaCarrier", "FasciaDiscovery", "FasciaEvents", "FasciaFraming", "FasciaLink", "FasciaTLS", "FasciaTrust",
-                  "FasciaWire", "COpenSSL", argumentParser, logging, .product(name: "NIOEmbedded", package: "swift-nio")]),
+           ["FasciaDiscovery", "FasciaEvents", "FasciaFraming", "FasciaLink", "FasciaTLS", "FasciaTrust", "FasciaWire",
+            "CAllocationCounter", "COpenSSL", argumentParser, logging, nioCore, nioEmbedded]),
+    program("Tools", "fascia", ["FasciaTools", argumentParser]),
     tests("FasciaTools", ["FasciaEvents"]),
-    .executableTarget(name: "fascia", dependencies: ["FasciaTools", argumentParser], path: "Sources/Tools/fascia", swiftSettings: core),
-    .testTarget(name: "EndToEndTests",
-                dependencies: ["fascia", "fascia-phone", "fascia-headunit", "RubberSoul", "FasciaEvents"],
-                swiftSettings: core),
+]
+
+let wholeSystem: [Target] = [
+    .target(name: "FixtureSupport", path: "Tests/FixtureSupport", swiftSettings: core),
+    .target(name: "FuzzBodies", dependencies: ["FasciaFraming", "FasciaLink", "FasciaWire"], path: "Tests/Fuzz/Bodies", swiftSettings: sansIO),
+    // The programs are started, not imported.
+    .testTarget(name: "EndToEndTests", dependencies: ["fascia", "fascia-phone", "fascia-headunit", "RubberSoul"], swiftSettings: core),
 ]
 
 let package = Package(
@@ -132,5 +156,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
     ],
-    targets: systemLibraries + protocolModules + transportModules + displayModules + phoneModules + headUnitModules + carPlayModules + tools + testSupport
+    targets: systemLibraries + protocolModules + transportModules + displayModules + phoneModules + headUnitModules + carPlayModules + tools
+        + wholeSystem
 )
