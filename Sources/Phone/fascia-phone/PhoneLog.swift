@@ -19,7 +19,7 @@ enum PhoneLog {
 
         func log(event: LogEvent) {
             let prefix = event.level >= .warning ? "\(event.level): " : ""
-            EventLog.standardError(prefix + "\(event.message)")
+            StandardStreams.error(prefix + "\(event.message)")
         }
     }
 }

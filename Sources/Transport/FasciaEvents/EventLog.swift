@@ -4,6 +4,7 @@ import Synchronization
 /// Why an event file could not be opened.
 public struct EventLogError: Error, CustomStringConvertible, Sendable {
     public let path: String
+    /// The system's error number.
     public let errno: Int32
 
     public var description: String {
@@ -28,7 +29,7 @@ public final class EventLog: Sendable {
 
     /// Opens (creates or appends to) `path`; nil keeps no file.
     /// - Parameter narrate: receives the line for people; standard error by default.
-    public init(path: String?, narrate: @escaping @Sendable (String) -> Void = EventLog.standardError) throws(EventLogError) {
+    public init(path: String?, narrate: @escaping @Sendable (String) -> Void = StandardStreams.error) throws(EventLogError) {
         var descriptor: Int32 = -1
         if let path {
             descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
@@ -50,7 +51,7 @@ public final class EventLog: Sendable {
     public func emit(_ event: String, _ fields: [String: EventValue] = [:], at time: UInt64 = MonotonicClock.now()) -> EventRecord {
         let record = EventRecord(event: event, time: time, fields: fields)
         let failure: Int32? = state.withLock { state in
-            guard state.descriptor >= 0, let failure = Self.write(record.line + "\n", to: state.descriptor) else { return nil }
+            guard state.descriptor >= 0, let failure = StandardStreams.write(record.line, to: state.descriptor) else { return nil }
             defer { state.reportedFailure = true }
             return state.reportedFailure ? nil : failure
         }
@@ -59,26 +60,5 @@ public final class EventLog: Sendable {
         }
         narrate(record.humanLine)
         return record
-    }
-
-    /// The default for people: a line on standard error.
-    public static let standardError: @Sendable (String) -> Void = { line in
-        _ = write(line + "\n", to: STDERR_FILENO)
-    }
-
-    private static func write(_ text: String, to descriptor: Int32) -> Int32? {
-        var text = text
-        return text.withUTF8 { bytes in
-            var rest = UnsafeRawBufferPointer(bytes)
-            while let base = rest.baseAddress, !rest.isEmpty {
-                let written = Glibc.write(descriptor, base, rest.count)
-                if written < 0 {
-                    if errno == EINTR { continue }
-                    return errno
-                }
-                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(written))
-            }
-            return nil
-        }
     }
 }

@@ -73,7 +73,7 @@ extension ConsoleCommand {
 
     private init(_ words: [Word]) throws(ConsoleSyntaxError) {
         let arguments = Array(words.dropFirst())
-        let texts = arguments.map { $0.quoted ? $0.text : $0.text }
+        let texts = arguments.map(\.text)
         func usage(_ text: String) -> ConsoleSyntaxError { ConsoleSyntaxError("usage: \(text)") }
         func choice<T>(_ choices: KeyValuePairs<String, T>, _ form: String) throws(ConsoleSyntaxError) -> T {
             guard arguments.count == 1, let found = choices.first(where: { $0.key == texts[0] }) else { throw usage(form) }
@@ -81,14 +81,10 @@ extension ConsoleCommand {
         }
         switch words[0].text {
         case "wait":
-            var text = arguments
-            var seconds = Self.defaultWait
-            if text.count > 1, let last = text.last?.number {
-                seconds = last
-                text.removeLast()
-            }
+            let given = arguments.count > 1 ? arguments.last?.number : nil
+            let text = given == nil ? texts : texts.dropLast(), seconds = given ?? Self.defaultWait
             guard !text.isEmpty, seconds >= 0, seconds <= 86_400 else { throw usage("wait TEXT [SECONDS]") }
-            self = .wait(text: text.map(\.text).joined(separator: " "), seconds: seconds)
+            self = .wait(text: text.joined(separator: " "), seconds: seconds)
         case "tap":
             guard !arguments.isEmpty else { throw usage("tap TEXT, or tap X Y") }
             if arguments.count == 2, let x = arguments[0].number, let y = arguments[1].number {
