@@ -24,28 +24,51 @@ import Testing
 
     @Test func meaningWaitsForItsCommit() {
         var store = SemanticsStore()
-        #expect(store.receive(update(1, [1: "one"]), presented: 0) == nil)
-        #expect(store.receive(update(2, [2: "two"], remove: [1]), presented: 0) == nil)
+        #expect(store.receive(update(1, [1: "one"]), encoded: 100, presented: 0) == nil)
+        #expect(store.receive(update(2, [2: "two"], remove: [1]), encoded: 100, presented: 0) == nil)
         #expect(store.nodes.isEmpty)
         #expect(store.advance(to: 1) == nil)
         #expect(store.nodes.map(\.label) == ["one"])
         #expect(store.advance(to: 2) == nil)
         #expect(store.nodes.map(\.label) == ["two"])
-        #expect(store.receive(update(2, [3: "three"], reset: true), presented: 2) == nil)
+        #expect(store.receive(update(2, [3: "three"], reset: true), encoded: 100, presented: 2) == nil)
         #expect(store.nodes.map(\.label) == ["three"])
     }
 
     @Test func tooMuchMeaningIsRefused() {
         var store = SemanticsStore()
         let many = Dictionary(uniqueKeysWithValues: (1...UInt32(SemanticsStore.maximumNodes)).map { ($0, "x") })
-        #expect(store.receive(update(1, many), presented: 1) == nil)
-        #expect(store.receive(update(1, [9_999: "one more"]), presented: 1) != nil)
+        #expect(store.receive(update(1, many), encoded: 100, presented: 1) == nil)
+        #expect(store.receive(update(1, [9_999: "one more"]), encoded: 100, presented: 1) != nil)
         var bad = update(1, [1: "x"])
         bad.upsert[0].x = .nan
-        #expect(store.receive(bad, presented: 1) != nil)
+        #expect(store.receive(bad, encoded: 100, presented: 1) != nil)
         var waiting = SemanticsStore()
-        for _ in 0..<SemanticsStore.maximumPending { #expect(waiting.receive(update(9, [:]), presented: 1) == nil) }
-        #expect(waiting.receive(update(9, [:]), presented: 1) != nil)
+        for _ in 0..<SemanticsStore.maximumPending { #expect(waiting.receive(update(9, [:]), encoded: 100, presented: 1) == nil) }
+        #expect(waiting.receive(update(9, [:]), encoded: 100, presented: 1) != nil)
+    }
+
+    @Test func whatIsRemovedTakesItsDescendantsAlong() {
+        var store = SemanticsStore()
+        var tree = update(1, [1: "list", 2: "row", 3: "text", 4: "other", 5: "its own child"])
+        let parents: [UInt32: UInt32] = [2: 1, 3: 2, 5: 5]
+        for index in tree.upsert.indices { tree.upsert[index].parent = parents[tree.upsert[index].id] ?? 0 }
+        #expect(store.receive(tree, encoded: 100, presented: 1) == nil)
+        #expect(store.receive(update(1, [2: "row again"], remove: [1, 5, 77]), encoded: 100, presented: 1) == nil)
+        #expect(store.nodes.map(\.label) == ["row again", "other"])
+    }
+
+    @Test func endlessTextIsRefusedAndGivenBack() {
+        let size = 1 << 20, label = String(repeating: "x", count: size)
+        var store = SemanticsStore()
+        for id in UInt32(1)...3 { #expect(store.receive(update(1, [id: label]), encoded: size, presented: 1) == nil) }
+        #expect(store.receive(update(2, [4: label]), encoded: size, presented: 1) == nil) // waits
+        #expect(store.receive(update(1, [5: label]), encoded: size, presented: 1) != nil)
+        #expect(store.advance(to: 2) == nil)
+        #expect(store.receive(update(2, [:], remove: [1]), encoded: 0, presented: 2) == nil)
+        #expect(store.receive(update(2, [1: label]), encoded: size, presented: 2) == nil)
+        #expect(store.receive(update(2, [:], reset: true), encoded: 0, presented: 2) == nil)
+        #expect(store.receive(update(2, [1: label]), encoded: SemanticsStore.maximumBytes, presented: 2) == nil)
     }
 
     @Test func exactLabelsAndControlsWin() {

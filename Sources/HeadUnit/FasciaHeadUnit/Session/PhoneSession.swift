@@ -94,7 +94,7 @@ final class PhoneSession {
             return .commit
         case (.semantics, MessageType.semanticsUpdate):
             let update = try decode(SemanticsUpdate.self, body, "SemanticsUpdate")
-            if let problem = semantics.receive(update, presented: presented) { throw Violation(code: CloseCode.badMessage, detail: problem) }
+            if let problem = semantics.receive(update, encoded: body.count, presented: presented) { throw Violation(code: CloseCode.badMessage, detail: problem) }
             return .semantics
         default: return .nothing
         }
