@@ -68,4 +68,32 @@ import Testing
         phone.operate(.setRoot, 2)
         phone.frame()
     }
+
+    @Test func templatesWithoutEnd() throws {
+        let phone = try FakePhone()
+        phone.launch()
+        phone.upsert(list(1, "Root", [listItem(1, "Row")]))
+        phone.operate(.setRoot, 1)
+        let shelf = { phone.ui.session(FakePhone.app).templates }
+        for id in UInt64(2)...UInt64(TemplateShelf.maxCount + 50) { phone.upsert(.with { $0.id = id }) }
+        #expect(shelf().count == TemplateShelf.maxCount)
+        #expect(shelf()[1] != nil && shelf()[2] == nil && shelf()[UInt64(TemplateShelf.maxCount + 50)] != nil)
+        let long = String(repeating: "x", count: TemplateShelf.maxBytes / 3)
+        for id in UInt64(1_000)...1_005 { phone.upsert(list(id, long, [])) }
+        #expect(shelf()[1] != nil && shelf()[1_002] == nil && shelf()[1_005] != nil)
+        phone.upsert(list(1_005, "short", []))
+        phone.app { $0.releaseTemplates.ids = [1_005] }
+        #expect(shelf()[1_005] == nil)
+        phone.frame()
+    }
+
+    @Test func imagesWithoutEnd() {
+        var shelf = ImageShelf()
+        for id in UInt64(1)...100_000 { shelf.insert(.with { $0.id = id; $0.systemName = "star" }) }
+        #expect(shelf[1] == nil && shelf[100_000] != nil)
+        shelf.insert(.with { $0.id = 100_001; $0.systemName = String(repeating: "x", count: ImageShelf.maxBytes) })
+        #expect(shelf[100_000] == nil && shelf[100_001] != nil)
+        shelf.insert(.with { $0.id = 100_002; $0.systemName = "star" })
+        #expect(shelf[100_001] == nil && shelf[100_002] != nil)
+    }
 }

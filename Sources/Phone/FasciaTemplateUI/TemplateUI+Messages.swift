@@ -11,8 +11,7 @@ extension TemplateUI {
         case .releaseTemplates(let release):
             for id in release.ids where !session.stack.visible.contains(id) {
                 session.templates[id] = nil
-                pageStates[.template(session.id, id)] = nil
-                pageStates[.modal(session.id, id)] = nil
+                forgetPages(of: id, session)
             }
         case .stackOperation(let operation): apply(operation, session, now: now)
         case .selectionCompleted(let done): if session.complete(selection: done.selection) { changed() }
@@ -33,12 +32,20 @@ extension TemplateUI {
 
     private func upsert(_ template: AppTemplate, _ session: AppSession) {
         session.templates[template.id] = template
+        let gone = session.templates.trim { session.stack.contains($0) }
+        if !gone.isEmpty { actions.append(.log("\(session.name): too many templates at a time, the oldest \(gone.count) are forgotten")) }
+        for id in gone { forgetPages(of: id, session) }
         if case .tabBar(let bar)? = template.kind, session.stack.tabBar == template.id, bar.templates != session.stack.tabs {
             session.stack.tabsChanged(to: bar.templates)
             updateLifecycles(animated: false)
             settleAll()
         }
         changed()
+    }
+
+    private func forgetPages(of template: UInt64, _ session: AppSession) {
+        pageStates[.template(session.id, template)] = nil
+        pageStates[.modal(session.id, template)] = nil
     }
 
     /// One row: only its layers change.

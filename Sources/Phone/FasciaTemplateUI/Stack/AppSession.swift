@@ -13,7 +13,7 @@ final class AppSession {
     let id: String
     var name: String
     var state = State.idle
-    var templates: [UInt64: AppTemplate] = [:]
+    var templates = TemplateShelf()
     var images = ImageShelf()
     var stack = TemplateStack()
     var lifecycle = LifecycleReporter()
@@ -38,7 +38,7 @@ final class AppSession {
     /// A fresh process: nothing of the last one counts.
     func reset(to state: State) {
         self.state = state
-        templates = [:]
+        templates = TemplateShelf()
         images = ImageShelf()
         stack = TemplateStack()
         lifecycle = LifecycleReporter()
@@ -51,7 +51,6 @@ final class AppSession {
     }
 
     func isBusy(_ selection: Selection) -> Bool { selections.values.contains(selection) }
-    var hasSelections: Bool { !selections.isEmpty }
 
     func begin(_ selection: Selection) -> UInt64 {
         nextSelection += 1
@@ -63,7 +62,7 @@ final class AppSession {
     func complete(selection: UInt64) -> Bool { selections.removeValue(forKey: selection) != nil }
 
     var nowPlayingTemplate: AppTemplate? {
-        templates.values.first { if case .nowPlaying = $0.kind { true } else { false } }
+        templates.all.first { if case .nowPlaying = $0.kind { true } else { false } }
     }
 
     var isPlaying: Bool {
@@ -84,6 +83,8 @@ final class AppSession {
 /// The images an app has sent, bounded in bytes: past that the oldest go and a placeholder stands for them.
 struct ImageShelf {
     static let maxBytes = 24 << 20
+    /// What an image costs however small it is, so that their number is bounded as well.
+    static let overhead = 256
     private var images: [UInt64: AppImage] = [:]
     private var order: [UInt64] = []
     private var bytes = 0
@@ -94,16 +95,24 @@ struct ImageShelf {
 
     mutating func remove(_ id: UInt64) {
         guard let image = images.removeValue(forKey: id) else { return }
-        bytes -= image.encoded.count
+        bytes -= Self.size(image)
         order.removeAll { $0 == id }
         broken.remove(id)
     }
 
     mutating func insert(_ image: AppImage) {
         if images[image.id] == nil { order.append(image.id) }
-        bytes += image.encoded.count - (images.updateValue(image, forKey: image.id)?.encoded.count ?? 0)
-        while bytes > Self.maxBytes, order.count > 1 {
-            bytes -= images.removeValue(forKey: order.removeFirst())?.encoded.count ?? 0
+        bytes += Self.size(image) - (images.updateValue(image, forKey: image.id).map(Self.size) ?? 0)
+        var gone = 0
+        while bytes > Self.maxBytes, gone < order.count - 1 {
+            bytes -= images.removeValue(forKey: order[gone]).map(Self.size) ?? 0
+            broken.remove(order[gone])
+            gone += 1
         }
+        order.removeFirst(gone)
+    }
+
+    private static func size(_ image: AppImage) -> Int {
+        overhead + image.encoded.count + image.systemName.utf8.count + image.unknownFields.data.count
     }
 }

@@ -35,7 +35,8 @@ struct TemplateStack: Equatable {
     /// Everything on the screen, from the bottom.
     var visible: [UInt64] { (showsTabBar ? [tabBar] : []).compactMap(\.self) + (top.map { [$0] } ?? []) + (presented.map { [$0] } ?? []) }
 
-    private func contains(_ id: UInt64) -> Bool { stacks.values.contains { $0.contains(id) } || id == tabBar || id == presented }
+    /// On a stack, shown or not.
+    func contains(_ id: UInt64) -> Bool { stacks.values.contains { $0.contains(id) } || id == tabBar || id == presented }
 
     // MARK: The app's operations
 
