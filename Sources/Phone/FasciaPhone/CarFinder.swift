@@ -26,7 +26,7 @@ final class CarFinder {
         self.events = events
     }
 
-    /// Starts looking; throws when the network cannot be browsed at all.
+    /// Starts looking, for a car that is known by its name.
     func start(_ browser: Browser) {
         guard case .named(let name) = car else { return }
         browsing = Task { [weak self] in
@@ -60,15 +60,16 @@ final class CarFinder {
         }
     }
 
-    /// The key the car must prove, nil when it was never paired.
+    /// The key the car must prove, nil when it was never paired. Where several fit the one paired last counts: a car that
+    /// was reset has a new key under its old name and address.
     func pinnedPeer() -> TrustedPeer? {
         switch car {
         case .named(let name): peer(named: name)
-        case .address(let address): trustedPeers().first { $0.lastAddress == address.description }
+        case .address(let address): trust.peers.last { $0.lastAddress == address.description }
         }
     }
 
-    /// Returns when something new was found, or after `timeout`.
+    /// Returns when something new was found, after `timeout`, or when the task is cancelled.
     func wait(atMost timeout: Duration) async {
         guard timeout > .zero else { return }
         let waiter = nextWaiter
@@ -77,7 +78,11 @@ final class CarFinder {
             try? await Task.sleep(for: timeout)
             self?.wake(waiter)
         }
-        await withCheckedContinuation { waiters[waiter] = $0 }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { waiters[waiter] = $0 }
+        } onCancel: {
+            alarm.cancel()
+        }
         alarm.cancel()
     }
 
@@ -90,6 +95,5 @@ final class CarFinder {
 
     private func wakeAll() { for waiter in Array(waiters.keys) { wake(waiter) } }
     private func wake(_ waiter: Int) { waiters.removeValue(forKey: waiter)?.resume() }
-    private func peer(named name: String) -> TrustedPeer? { trustedPeers().first { $0.name == name } }
-    private func trustedPeers() -> [TrustedPeer] { trust.peers }
+    private func peer(named name: String) -> TrustedPeer? { trust.peers.last { $0.name == name } }
 }

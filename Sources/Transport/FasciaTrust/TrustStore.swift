@@ -5,6 +5,7 @@ import Synchronization
 /// The paired peers, in `trust.json` of the state directory; thread-safe, and shared by all processes that use the
 /// directory: each change reads the file again under a lock, each question sees what other processes changed.
 public final class TrustStore: Sendable {
+    /// In the state directory.
     public static let fileName = "trust.json"
     /// Names are cut to this many bytes, as in Hello.
     public static let maximumNameLength = 64
@@ -29,7 +30,7 @@ public final class TrustStore: Sendable {
         cache = Mutex(Cache(version: version, peers: try Self.load(file)))
     }
 
-    /// All peers, in the order of pairing.
+    /// All peers, in the order of pairing: the one paired last is the last.
     /// - Throws: when another process damaged the file since.
     public func currentPeers() throws(StateError) -> [TrustedPeer] {
         let result = cache.withLock { cache -> Result<[TrustedPeer], StateError> in
@@ -58,12 +59,13 @@ public final class TrustStore: Sendable {
         return named.isEmpty && wanted.utf8.count >= 8 ? peers.filter { $0.fingerprint.hex.hasPrefix(wanted) } : named
     }
 
-    /// Adds a peer, or renews the one with the same key.
+    /// Adds a peer as the last one; one with the same key goes.
     public func add(_ peer: TrustedPeer) throws(StateError) {
         var peer = peer
         peer.name = Self.bounded(peer.name)
         try change { peers in
-            if let index = peers.firstIndex(where: { $0.fingerprint == peer.fingerprint }) { peers[index] = peer } else { peers.append(peer) }
+            peers.removeAll { $0.fingerprint == peer.fingerprint }
+            peers.append(peer)
         }
     }
 
