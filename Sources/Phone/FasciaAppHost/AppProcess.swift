@@ -72,10 +72,10 @@ final class AppProcess {
         if phase == .ready {
             try? connection.send(.with { $0.terminate = .with { $0.reason = reason } })
             phase = .ending
-            _ = timer(budgets.terminate) { process in kill(process.pid, SIGKILL) }
+            _ = timer(budgets.terminate) { process in process.kill() }
         } else {
             phase = .ending
-            kill(pid, SIGKILL)
+            kill()
         }
     }
 
@@ -137,7 +137,12 @@ final class AppProcess {
         endedFor = error
         log.error("\(error)")
         onEvent?(.failed(error))
-        kill(pid, SIGKILL)
+        kill()
+    }
+
+    /// Not once the process was waited for: its number may be another's by then.
+    private func kill() {
+        if status == nil { _ = Foundation.kill(pid, SIGKILL) }
     }
 
     private func processEnded(_ status: AppExit.Status) {
