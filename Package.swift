@@ -96,14 +96,14 @@ let phoneModules: [Target] = [
     tests("FasciaAppLink", ["FixtureSupport", protobuf]),
     tests("FasciaTemplateUI", ["FasciaAppLink", "FasciaCompositor", "FasciaPaint", "FasciaScene", "FasciaWire", protobuf]),
     tests("FasciaAppHost", ["FasciaAppLink", "RubberSoul", logging]), // RubberSoul: started, not imported
-    tests("FasciaPhone"),
+    tests("FasciaPhone", ["FasciaCarrier", "FasciaEvents", "FasciaTLS", "FasciaTrust"]),
 ]
 
 let headUnitModules: [Target] = [
     module("HeadUnit", "FasciaHeadUnit",
            ["FasciaCarrier", "FasciaCompositor", "FasciaDiscovery", "FasciaEvents", "FasciaLink", "FasciaPaint", "FasciaPairing",
             "FasciaScene", "FasciaTLS", "FasciaTrust", "FasciaWire", "CSDL2", logging, protobuf]),
-    program("HeadUnit", "fascia-headunit", ["FasciaEvents", "FasciaHeadUnit", "FasciaTrust", argumentParser, logging]),
+    program("HeadUnit", "fascia-headunit", ["FasciaCarrier", "FasciaEvents", "FasciaHeadUnit", "FasciaTrust", argumentParser, logging]),
     tests("FasciaHeadUnit",
           ["FasciaCarrier", "FasciaCompositor", "FasciaEvents", "FasciaLink", "FasciaPaint", "FasciaScene", "FasciaTLS", "FasciaTrust",
            "FasciaWire", logging]),

@@ -51,7 +51,7 @@ struct PairingExchangeTests {
         let start = try sent(phone.start())
         _ = headUnit.receive(start.type, start.body)
         let forged = try PairConfirm.with { $0.confirmation = Data(repeating: 7, count: 32) }.serializedBytes() as [UInt8]
-        guard case .failed(let error) = headUnit.receive(MessageTypes.confirm, forged) else { Issue.record("accepted"); return }
+        guard case .failed(let error) = headUnit.receive(MessageType.pairConfirm, forged) else { Issue.record("accepted"); return }
         #expect(error.code == .wrongCode)
         // And it stays failed.
         guard case .failed(let again) = headUnit.receive(start.type, start.body) else { Issue.record("went on"); return }
@@ -71,9 +71,7 @@ struct PairingExchangeTests {
         #expect(error.code == .wrongCode)
     }
 
-    typealias MessageTypes = PairingExchange.MessageType
-
-    @Test(arguments: [MessageTypes.reply, MessageTypes.confirm, MessageTypes.done, 0x0001, 0x1003])
+    @Test(arguments: [MessageType.pairReply, MessageType.pairConfirm, MessageType.pairDone, 0x0001, 0x1003])
     func messagesOutOfTurnEndTheHeadUnitsExchange(_ type: UInt16) throws {
         var headUnit = try Self.headUnit("123456")
         guard case .failed(let error) = headUnit.receive(type, []) else { Issue.record("accepted"); return }
@@ -84,7 +82,7 @@ struct PairingExchangeTests {
     @Test func doneWithoutConfirmationIsNoPairing() throws {
         var phone = try Self.phone("123456")
         _ = phone.start()
-        guard case .failed(let error) = phone.receive(MessageTypes.done, []) else { Issue.record("accepted"); return }
+        guard case .failed(let error) = phone.receive(MessageType.pairDone, []) else { Issue.record("accepted"); return }
         #expect(error.code == .unexpectedMessage)
     }
 

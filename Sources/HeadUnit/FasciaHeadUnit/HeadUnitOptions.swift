@@ -5,22 +5,28 @@ import FasciaTrust
 public struct HeadUnitOptions: Sendable {
     /// The car's name, as phones show it.
     public var name: String
-    /// Numeric address or host name, and port (0 = any free one).
+    /// Numeric address or host name to listen on.
     public var host: String
+    /// TCP port; 0 = any free one.
     public var port: Int
+    /// The car's screen and controls.
     public var profile: ScreenProfile
+    /// No window, also when there is a display.
     public var headless: Bool
+    /// Where the key and the paired phones are kept.
     public var state: StateDirectory
     /// Six digits; nil = random.
     public var pairingCode: PairingCode?
+    /// Announce the car by mDNS.
     public var discovery: Bool
     /// Commands to run before those on standard input.
     public var script: [String]?
-    /// Seconds a lost phone may take to come back.
+    /// Milliseconds a lost phone may take to come back.
     public var graceMilliseconds: UInt32 = 10_000
 
     /// Longest name, bytes of UTF-8 (spec, Welcome).
     public static let maximumNameLength = 64
+    /// Where the head unit listens when nothing else is asked for.
     public static let defaultPort = 5_740
 
     /// - Throws: `.name` or `.pairingCode` when they do not fit.

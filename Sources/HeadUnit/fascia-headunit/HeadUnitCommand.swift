@@ -1,4 +1,5 @@
 import ArgumentParser
+import FasciaCarrier
 import FasciaEvents
 import FasciaHeadUnit
 import FasciaTrust
@@ -34,7 +35,8 @@ struct HeadUnitCommand: AsyncParsableCommand {
     @Flag(help: "Do not announce the car by mDNS.")
     var noDiscovery = false
 
-    @Option(help: ArgumentHelp("Console commands to run first; the first error ends with status 1. End it with quit.", valueName: "file"))
+    @Option(help: ArgumentHelp("Console commands to run first (- reads standard input); the first error ends with status 1. End it with quit.",
+                               valueName: "file"))
     var script: String?
 
     @Option(help: ArgumentHelp("Append what happens, one JSON object a line.", valueName: "file"))
@@ -55,27 +57,21 @@ struct HeadUnitCommand: AsyncParsableCommand {
 
     @MainActor
     private func prepare() throws -> HeadUnitProgram {
-        guard let (host, port) = Self.address(listen) else {
+        guard let address = CarrierAddress(listen) else {
             throw HeadUnitError(.listen, "\"\(listen)\" is no address to listen on; it is HOST:PORT, for example 127.0.0.1:0 or [::]:\(HeadUnitOptions.defaultPort)")
         }
         let lines = try script.map { try Self.script($0) }
         let options = try HeadUnitOptions(
-            name: name, host: host, port: port, profile: ScreenProfile.resolve(profile), headless: headless,
+            name: name, host: address.host, port: address.port, profile: ScreenProfile.resolve(profile), headless: headless,
             state: StateDirectory.resolve(flag: stateDir, program: "headunit"), pairingCode: pairingCode, discovery: !noDiscovery, script: lines)
         let events = try EventLog(path: events)
         LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
         return try HeadUnitProgram(options: options, events: events, log: Logger(label: "fascia.headunit"))
     }
 
-    /// `HOST:PORT`, an IPv6 address in brackets.
-    static func address(_ text: String) -> (host: String, port: Int)? {
-        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else { return nil }
-        var host = text[..<colon]
-        if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() } else if host.contains(":") { return nil }
-        return host.isEmpty ? nil : (String(host), Int(port))
-    }
-
+    /// - Parameter path: `-` is standard input.
     private static func script(_ path: String) throws -> [String] {
+        if path == "-" { return Array(AnyIterator { readLine() }) }
         guard let data = FileManager.default.contents(atPath: path) else {
             throw HeadUnitError(.script, "the script \(path) cannot be read: \(String(cString: strerror(errno))). Give --script a file with one console command a line.")
         }

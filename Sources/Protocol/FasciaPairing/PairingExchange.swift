@@ -6,8 +6,9 @@ import SwiftProtobuf
 /// What ties a pairing to one TLS connection: an attacker between the two ends has two connections, with other keys and
 /// another exporter value, and so computes other confirmations.
 public struct PairingBinding: Sendable, Equatable {
-    /// Label and length of the TLS exporter value.
+    /// Label of the TLS exporter value.
     public static let exporterLabel = "EXPORTER-fascia-pairing"
+    /// Its length in bytes.
     public static let exporterLength = 32
 
     /// SHA-256 of the phone's SubjectPublicKeyInfo: SPAKE2's identity A.
@@ -33,21 +34,18 @@ public struct PairingBinding: Sendable, Equatable {
 ///     receive <----- PairDone ---------
 ///     -> finished: pins the head unit's key
 public struct PairingExchange {
+    /// Which end this is.
     public enum Role: Sendable { case phone, headUnit }
 
-    /// Message types of the control channel.
-    public enum MessageType {
-        public static let start: UInt16 = 0x0010
-        public static let reply: UInt16 = 0x0011
-        public static let confirm: UInt16 = 0x0012
-        public static let done: UInt16 = 0x0013
-    }
-
+    /// A message for the control channel.
     public struct Message: Sendable, Equatable {
+        /// A `MessageType`.
         public let type: UInt16
+        /// Encoded Protocol Buffers.
         public let body: [UInt8]
     }
 
+    /// What to do next.
     public enum Step: Sendable, Equatable {
         case send(Message)
         /// The codes were the same: pin the peer, then send `last` if there is one.
@@ -55,7 +53,8 @@ public struct PairingExchange {
         case failed(PairingError)
     }
 
-    public static let maximumNameLength = 64 // bytes, as in Hello
+    /// Bytes of UTF-8 (MAX_NAME).
+    public static let maximumNameLength = 64
 
     private enum State {
         case idle
@@ -84,21 +83,21 @@ public struct PairingExchange {
         var salt = [UInt8](repeating: 0, count: PairingCode.saltSize)
         guard RAND_bytes(&salt, Int32(salt.count)) == 1, let spake = try? SPAKE2(.a, w: code.scalar(salt: salt)) else { return libraryFailed() }
         state = .started(spake)
-        return .send(message(MessageType.start, PairStart.with { $0.share = Data(spake.share); $0.name = name; $0.salt = Data(salt) }))
+        return .send(message(MessageType.pairStart, PairStart.with { $0.share = Data(spake.share); $0.name = name; $0.salt = Data(salt) }))
     }
 
     /// Whether `message` is a PairStart worth an attempt, in microseconds: lets the head unit count before it computes.
     public static func isWellFormedStart(_ type: UInt16, _ body: [UInt8]) -> Bool {
-        type == MessageType.start && decodeStart(body) != nil
+        type == MessageType.pairStart && decodeStart(body) != nil
     }
 
     /// A message of the peer. On the head unit PairStart takes some 40 ms.
     public mutating func receive(_ type: UInt16, _ body: [UInt8]) -> Step {
         switch (role, state, type) {
-        case (.headUnit, .idle, MessageType.start): reply(body)
-        case (.phone, .started(let spake), MessageType.reply): confirm(spake, body)
-        case (.headUnit, .confirming(let expected, let peerName), MessageType.confirm): finish(expected, peerName, body)
-        case (.phone, .confirming(_, let peerName), MessageType.done): finished(peerName)
+        case (.headUnit, .idle, MessageType.pairStart): reply(body)
+        case (.phone, .started(let spake), MessageType.pairReply): confirm(spake, body)
+        case (.headUnit, .confirming(let expected, let peerName), MessageType.pairConfirm): finish(expected, peerName, body)
+        case (.phone, .confirming(_, let peerName), MessageType.pairDone): finished(peerName)
         default: fail(.unexpectedMessage, .remote, "the peer sent message 0x\(String(type, radix: 16)) out of turn")
         }
     }
@@ -110,7 +109,7 @@ public struct PairingExchange {
         guard let spake = try? SPAKE2(.b, w: code.scalar(salt: Array(start.salt))) else { return libraryFailed() }
         guard let outcome = try? finish(spake, share) else { return wrongCode() } // K is the identity (P-8)
         state = .confirming(expected: outcome.confirmationA, peerName: start.name)
-        return .send(message(MessageType.reply, PairReply.with {
+        return .send(message(MessageType.pairReply, PairReply.with {
             $0.share = Data(spake.share)
             $0.confirmation = Data(outcome.confirmationB)
             $0.name = name
@@ -121,7 +120,7 @@ public struct PairingExchange {
         guard let confirm = try? PairConfirm(serializedBytes: body), confirm.confirmation.count == expected.count else { return malformed() }
         guard SymmetricCrypto.equal(Array(confirm.confirmation), expected) else { return wrongCode() }
         state = .ended
-        return .finished(peerName: peerName, last: message(MessageType.done, PairDone()))
+        return .finished(peerName: peerName, last: message(MessageType.pairDone, PairDone()))
     }
 
     // MARK: - Phone
@@ -133,7 +132,7 @@ public struct PairingExchange {
         guard let outcome = try? finish(spake, share) else { return wrongCode() } // K is the identity (P-8)
         guard SymmetricCrypto.equal(Array(reply.confirmation), outcome.confirmationB) else { return wrongCode() }
         state = .confirming(expected: [], peerName: reply.name)
-        return .send(message(MessageType.confirm, PairConfirm.with { $0.confirmation = Data(outcome.confirmationA) }))
+        return .send(message(MessageType.pairConfirm, PairConfirm.with { $0.confirmation = Data(outcome.confirmationA) }))
     }
 
     private mutating func finished(_ peerName: String) -> Step {

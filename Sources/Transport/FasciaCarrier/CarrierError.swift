@@ -37,8 +37,6 @@ public struct CarrierError: Error, Sendable, CustomStringConvertible {
         public static let closed = Code("closed")
         /// The head unit serves or pairs another phone; it may be free later.
         public static let busy = Code("busy")
-        /// More connections than the listener takes.
-        public static let tooManyConnections = Code("too-many-connections")
 
         // Pairing
         /// The code was wrong.

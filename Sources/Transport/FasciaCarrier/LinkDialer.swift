@@ -69,7 +69,7 @@ public final class LinkDialer: Sendable {
         let link = try await dial.value()
         let peer = try await PhonePairing(link: link, phone: identity.fingerprint, name: name).run(code: code)
         do throws(StateError) {
-            try trust.add(TrustedPeer(name: peer, fingerprint: link.peer, lastAddress: address.description, pairedAt: WallClock.seconds()))
+            try trust.add(TrustedPeer(name: peer, fingerprint: link.peer, lastAddress: address.description))
         } catch {
             link.core.close(.internalError, detail: "the phone cannot store the pairing")
             throw .state(error)

@@ -10,7 +10,7 @@ extension HeadUnit {
         case refuse(CloseCode, detail: String)
     }
 
-    static let software = "fascia-headunit/1"
+    static let software = "fascia-headunit 0.1"
     static let capabilities: [Capability] = [.semantics, .zstd, .animations]
 
     /// A phone said Hello. After `.welcome`, `phoneConnected` follows or the connection is lost.

@@ -128,7 +128,7 @@ final class HeadUnitServer {
         case .closed(let closure):
             let evidence = closure.evidence.map(\.description)
             let reason = closure.initiator == .transport ? closure.evidence.first?.kind.rawValue ?? closure.code.description : closure.code.description
-            unit.phoneLost(link, reason: reason, detail: closure.detail, evidence: evidence, keeps: closure.code.keepsSession, graceMilliseconds: grace)
+            unit.phoneLost(link, reason: reason, detail: closure.detail, evidence: evidence, keeps: closure.code.sessionFate == .kept, graceMilliseconds: grace)
         }
     }
 
@@ -169,6 +169,7 @@ final class HeadUnitServer {
             unit.notice(.bad, "Pairing failed", "The phone broke off. Try again.")
         }
     }
+
     /// For as long as it lasts. A paired phone can connect all the same.
     private func showLock(_ nanoseconds: UInt64) {
         let seconds = Double(nanoseconds) / 1e9

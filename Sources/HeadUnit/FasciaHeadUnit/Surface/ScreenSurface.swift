@@ -9,7 +9,6 @@ protocol ScreenSurface: AnyObject {
     func poll() -> [SurfaceInput]
     /// Whether there is anybody to ask with `poll`.
     var hasInput: Bool { get }
-    func setTitle(_ title: String)
     func close()
 }
 
@@ -39,6 +38,5 @@ final class HeadlessSurface: ScreenSurface {
     let hasInput = false
     func present(_ pixels: UnsafeRawBufferPointer, width: Int, height: Int, damage: [PixelRect]) {}
     func poll() -> [SurfaceInput] { [] }
-    func setTitle(_ title: String) {}
     func close() {}
 }

@@ -54,8 +54,6 @@ final class WindowSurface: ScreenSurface {
         SDL_RenderPresent(renderer)
     }
 
-    func setTitle(_ title: String) { SDL_SetWindowTitle(window, title) }
-
     func close() {
         SDL_DestroyTexture(texture)
         SDL_DestroyRenderer(renderer)

@@ -51,7 +51,7 @@ struct HeadUnitPairing: Sendable {
 
     private func finish(_ name: String, _ last: PairingExchange.Message?) -> Result<PairedPeer, CarrierError> {
         do throws(StateError) {
-            try trust.add(TrustedPeer(name: name, fingerprint: link.peer, lastAddress: nil, pairedAt: WallClock.seconds()))
+            try trust.add(TrustedPeer(name: name, fingerprint: link.peer))
             try policy.lockout.attemptSucceeded()
         } catch { return refuse(.internalError, .state(error)) }
         if let last { _ = link.send(last) }
