@@ -41,6 +41,18 @@ extension ResolvedService {
     }
 }
 
+extension AvahiEntryGroupState {
+    /// What becomes of an announcement; nil while it is under way.
+    func event(errorNumber: @autoclosure () -> Int32) -> MDNSEvent? {
+        switch self {
+        case AVAHI_ENTRY_GROUP_ESTABLISHED: .established
+        case AVAHI_ENTRY_GROUP_COLLISION: .collision
+        case AVAHI_ENTRY_GROUP_FAILURE: .failed(AvahiFailure(code: errorNumber()))
+        default: nil
+        }
+    }
+}
+
 extension ServiceName {
     /// "Fascia" -> "Fascia #2" -> "Fascia #3".
     static func alternative(to name: String) -> String {

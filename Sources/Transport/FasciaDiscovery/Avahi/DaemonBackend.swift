@@ -10,7 +10,8 @@ final class DaemonBackend: MDNSBackend {
     private var client: OpaquePointer?
     private var group: OpaquePointer?
     private var browser: OpaquePointer?
-    private var resolvers: [ServiceInstance: DaemonResolver] = [:]
+    /// There while browsing.
+    private var services: BrowsedServices?
 
     /// Fails when the daemon or D-Bus cannot be reached now.
     init(loop: AvahiLoop, interface: Int32, handler: @escaping (MDNSEvent) -> Void) throws(AvahiFailure) {
@@ -77,14 +78,8 @@ final class DaemonBackend: MDNSBackend {
     func unpublish() { if let group { _ = avahi.avahi_entry_group_reset(group) } }
 
     private func groupChanged(to state: AvahiEntryGroupState) {
-        switch state {
-        case AVAHI_ENTRY_GROUP_ESTABLISHED: handler(.established)
-        case AVAHI_ENTRY_GROUP_COLLISION: handler(.collision)
-        case AVAHI_ENTRY_GROUP_FAILURE:
-            guard let client else { return }
-            handler(.failed(AvahiFailure(code: avahi.avahi_client_errno(client))))
-        default: break
-        }
+        guard let client, let event = state.event(errorNumber: avahi.avahi_client_errno(client)) else { return }
+        handler(event)
     }
 
     // MARK: Looking
@@ -92,6 +87,14 @@ final class DaemonBackend: MDNSBackend {
     func browse() throws(AvahiFailure) {
         guard let client else { throw AvahiFailure(code: Int32(AVAHI_ERR_BAD_STATE)) }
         guard browser == nil else { return }
+        let resolving = ResolverFunctions { [avahi] key, callback, context in
+            avahi.avahi_service_resolver_new(
+                client, key.instance.interface, key.instance.protocol, key.name, key.type, key.domain,
+                key.instance.protocol, AvahiLookupFlags(rawValue: 0), callback, context)
+        } free: { [avahi] in
+            _ = avahi.avahi_service_resolver_free($0)
+        }
+        services = BrowsedServices(resolving, loop: loop, handler: handler)
         browser = avahi.avahi_service_browser_new(client, interface, AvahiProtocol(AVAHI_PROTO_UNSPEC), Advertisement.serviceType, nil,
                                             AvahiLookupFlags(rawValue: 0), { _, interface, proto, event, name, type, domain, _, context in
             guard let context else { return }
@@ -104,23 +107,12 @@ final class DaemonBackend: MDNSBackend {
                          _ type: UnsafePointer<CChar>?, _ domain: UnsafePointer<CChar>?) {
         guard let client else { return }
         if event == AVAHI_BROWSER_FAILURE { return handler(.failed(AvahiFailure(code: avahi.avahi_client_errno(client)))) }
-        guard let name, let type, let domain else { return }
-        let instance = ServiceInstance(name: String(cString: name), interface: interface, protocol: proto)
-        switch event {
-        case AVAHI_BROWSER_NEW:
-            guard resolvers[instance] == nil, resolvers.count < BrowseLimits.maximumInstances else { return }
-            resolvers[instance] = DaemonResolver(avahi: avahi, client: client, loop: loop, instance: instance, name: name, type: type, domain: domain, handler: handler)
-        case AVAHI_BROWSER_REMOVE:
-            guard let resolver = resolvers.removeValue(forKey: instance) else { return }
-            resolver.close()
-            handler(.disappeared(instance))
-        default: break
-        }
+        services?.browsed(event, interface, proto, name, type, domain)
     }
 
     func close() {
-        for resolver in resolvers.values { resolver.close() }
-        resolvers = [:]
+        services?.close()
+        services = nil
         if let browser { _ = avahi.avahi_service_browser_free(browser) }
         if let group { _ = avahi.avahi_entry_group_free(group) }
         if let client { avahi.avahi_client_free(client) }

@@ -10,7 +10,8 @@ final class EmbeddedBackend: MDNSBackend {
     private var server: OpaquePointer?
     private var group: OpaquePointer?
     private var browser: OpaquePointer?
-    private var resolvers: [ServiceInstance: EmbeddedResolver] = [:]
+    /// There while browsing.
+    private var services: BrowsedServices?
 
     init(loop: AvahiLoop, interface: Int32, interfaceName: String?, publishes: Bool, handler: @escaping (MDNSEvent) -> Void) throws(AvahiFailure) {
         let avahi = try AvahiLibraries.core.get()
@@ -97,14 +98,8 @@ final class EmbeddedBackend: MDNSBackend {
     func unpublish() { if let group { avahi.avahi_s_entry_group_reset(group) } }
 
     private func groupChanged(to state: AvahiEntryGroupState) {
-        switch state {
-        case AVAHI_ENTRY_GROUP_ESTABLISHED: handler(.established)
-        case AVAHI_ENTRY_GROUP_COLLISION: handler(.collision)
-        case AVAHI_ENTRY_GROUP_FAILURE:
-            guard let server else { return }
-            handler(.failed(AvahiFailure(code: avahi.avahi_server_errno(server))))
-        default: break
-        }
+        guard let server, let event = state.event(errorNumber: avahi.avahi_server_errno(server)) else { return }
+        handler(event)
     }
 
     // MARK: Looking
@@ -112,6 +107,14 @@ final class EmbeddedBackend: MDNSBackend {
     func browse() throws(AvahiFailure) {
         guard let server else { throw AvahiFailure(code: Int32(AVAHI_ERR_BAD_STATE)) }
         guard browser == nil else { return }
+        let resolving = ResolverFunctions { [avahi] key, callback, context in
+            avahi.avahi_s_service_resolver_new(
+                server, key.instance.interface, key.instance.protocol, key.name, key.type, key.domain,
+                key.instance.protocol, AvahiLookupFlags(rawValue: 0), callback, context)
+        } free: { [avahi] in
+            avahi.avahi_s_service_resolver_free($0)
+        }
+        services = BrowsedServices(resolving, loop: loop, handler: handler)
         browser = avahi.avahi_s_service_browser_new(server, interface, AvahiProtocol(AVAHI_PROTO_UNSPEC), Advertisement.serviceType, nil,
                                               AvahiLookupFlags(rawValue: 0), { _, interface, proto, event, name, type, domain, _, context in
             guard let context else { return }
@@ -124,23 +127,12 @@ final class EmbeddedBackend: MDNSBackend {
                          _ type: UnsafePointer<CChar>?, _ domain: UnsafePointer<CChar>?) {
         guard let server else { return }
         if event == AVAHI_BROWSER_FAILURE { return handler(.failed(AvahiFailure(code: avahi.avahi_server_errno(server)))) }
-        guard let name, let type, let domain else { return }
-        let instance = ServiceInstance(name: String(cString: name), interface: interface, protocol: proto)
-        switch event {
-        case AVAHI_BROWSER_NEW:
-            guard resolvers[instance] == nil, resolvers.count < BrowseLimits.maximumInstances else { return }
-            resolvers[instance] = EmbeddedResolver(avahi: avahi, server: server, loop: loop, instance: instance, name: name, type: type, domain: domain, handler: handler)
-        case AVAHI_BROWSER_REMOVE:
-            guard let resolver = resolvers.removeValue(forKey: instance) else { return }
-            resolver.close()
-            handler(.disappeared(instance))
-        default: break
-        }
+        services?.browsed(event, interface, proto, name, type, domain)
     }
 
     func close() {
-        for resolver in resolvers.values { resolver.close() }
-        resolvers = [:]
+        services?.close()
+        services = nil
         if let browser { avahi.avahi_s_service_browser_free(browser) }
         if let group { avahi.avahi_s_entry_group_free(group) }
         if let server { avahi.avahi_server_free(server) }

@@ -1,0 +1,60 @@
+import CAvahi
+import Glibc
+
+/// A library's two functions for resolvers: `avahi_service_resolver_…` and `avahi_s_service_resolver_…` differ in name only.
+struct ResolverFunctions {
+    let open: (ServiceResolver.Key, AvahiServiceResolverCallback, _ context: UnsafeMutableRawPointer) -> OpaquePointer?
+    let free: (OpaquePointer) -> Void
+}
+
+/// Keeps one instance resolved: first answer, every change, and again after a failure.
+final class ServiceResolver {
+    /// What to resolve. The names' bytes are as they came, with their terminator: they need not be valid UTF-8.
+    struct Key {
+        let instance: ServiceInstance
+        let name, type, domain: [CChar]
+    }
+
+    private let key: Key
+    private let functions: ResolverFunctions
+    private let loop: AvahiLoop
+    private let handler: (MDNSEvent) -> Void
+    private var resolver: OpaquePointer?
+    private var retry: AvahiTimer?
+
+    init(_ key: Key, _ functions: ResolverFunctions, loop: AvahiLoop, handler: @escaping (MDNSEvent) -> Void) {
+        self.key = key
+        self.functions = functions
+        self.loop = loop
+        self.handler = handler
+        start()
+    }
+
+    private func start() {
+        resolver = functions.open(key, { _, interface, _, event, _, _, _, host, address, port, text, _, context in
+            guard let context else { return }
+            let this = Unmanaged<ServiceResolver>.fromOpaque(context).takeUnretainedValue()
+            guard event == AVAHI_RESOLVER_FOUND else { return this.failed() }
+            guard let service = ResolvedService(hostName: host, address: address, interface: interface, port: port, text: text) else { return }
+            this.handler(.resolved(this.key.instance, service))
+        }, Unmanaged.passUnretained(self).toOpaque())
+        if resolver == nil { failed() }
+    }
+
+    private func failed() {
+        retry?.cancel()
+        retry = loop.after(milliseconds: BrowseLimits.resolveRetryMilliseconds) { [weak self] in
+            guard let self else { return }
+            if let resolver { functions.free(resolver) }
+            resolver = nil
+            start()
+        }
+    }
+
+    func close() {
+        retry?.cancel()
+        retry = nil
+        if let resolver { functions.free(resolver) }
+        resolver = nil
+    }
+}
