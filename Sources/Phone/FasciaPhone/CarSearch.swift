@@ -1,12 +1,13 @@
 import FasciaCarrier
 import FasciaDiscovery
 import Foundation
+import Logging
 
 /// Looks for cars for a limited time, for commands that list or name them.
 public enum CarSearch {
     /// Every car that showed up, by name.
-    public static func all(for duration: Duration) async throws -> [DiscoveredCar] {
-        let browser = Browser(options: try .resolve(environment: ProcessInfo.processInfo.environment))
+    public static func all(for duration: Duration, log: Logger) async throws -> [DiscoveredCar] {
+        let browser = Browser(options: try .resolve(environment: ProcessInfo.processInfo.environment), logger: log)
         try browser.start()
         defer { browser.stop() }
         try await Task.sleep(for: duration)
@@ -15,13 +16,13 @@ public enum CarSearch {
 
     /// Where the car is.
     /// - Throws: `PhoneError.carNotFound` when its name did not show up in time.
-    public static func address(of car: PhoneConfiguration.Car, within limit: Duration) async throws -> CarrierAddress {
+    public static func address(of car: PhoneConfiguration.Car, within limit: Duration, log: Logger) async throws -> CarrierAddress {
         let name: String
         switch car {
         case .address(let address): return address
         case .named(let wanted): name = wanted
         }
-        let browser = Browser(options: try .resolve(environment: ProcessInfo.processInfo.environment))
+        let browser = Browser(options: try .resolve(environment: ProcessInfo.processInfo.environment), logger: log)
         try browser.start()
         let alarm = Task {
             try await Task.sleep(for: limit)

@@ -24,7 +24,7 @@ struct Cars: AsyncParsableCommand {
 
     func run() async throws {
         let trust = try TrustStore(stateOptions.open())
-        let cars = try await CarSearch.all(for: .seconds(timeout))
+        let cars = try await CarSearch.all(for: .seconds(timeout), log: PhoneLog.make(.warning))
         let rows = cars.map { CarRow($0, trust: trust) }
         if json {
             let encoder = JSONEncoder()

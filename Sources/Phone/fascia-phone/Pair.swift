@@ -27,9 +27,9 @@ struct Pair: AsyncParsableCommand {
     @MainActor
     func run() async throws {
         let state = try stateOptions.open()
-        let address = try await CarSearch.address(of: carOptions.target, within: .seconds(timeout))
+        let address = try await CarSearch.address(of: carOptions.target, within: .seconds(timeout), log: PhoneLog.make(.warning))
         let peer = try await PairingCommand.pair(at: address, name: name, code: codeOption.provider, state: state,
-                                                 events: try EventLog(path: nil, narrate: { _ in }), log: PhoneLog.make(verbose: false))
+                                                 events: try EventLog(path: nil, narrate: { _ in }), log: PhoneLog.make(.warning))
         print("Paired with “\(peer.name)” (\(peer.fingerprint.short)).")
     }
 }

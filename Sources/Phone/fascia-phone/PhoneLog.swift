@@ -3,9 +3,9 @@ import Logging
 
 /// Log lines for people, on standard error, so that standard output stays for what was asked.
 enum PhoneLog {
-    static func make(verbose: Bool) -> Logger {
+    static func make(_ level: Logger.Level) -> Logger {
         var logger = Logger(label: "fascia-phone") { _ in LineHandler() }
-        logger.logLevel = verbose ? .trace : .info
+        logger.logLevel = level
         return logger
     }
 

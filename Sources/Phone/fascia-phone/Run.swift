@@ -36,14 +36,14 @@ struct Run: AsyncParsableCommand {
 
     @MainActor
     func run() async throws {
-        let log = PhoneLog.make(verbose: verbose)
+        let log = PhoneLog.make(verbose ? .trace : .info)
         let bundles = try apps.map { path in
             do { return try AppBundle.load(executable: path) } catch { throw Complaint("--app \(path): \(error)") }
         }
         if bundles.isEmpty { log.notice("no --app given: the car will show an empty home screen") }
-        let log2 = try EventLog(path: events)
+        let eventLog = try EventLog(path: events)
         let configuration = PhoneConfiguration(car: carOptions.target, name: name, pairingCode: codeOption.provider, apps: bundles)
-        let phone = try Phone(configuration, state: try stateOptions.open(), events: log2, log: log)
+        let phone = try Phone(configuration, state: try stateOptions.open(), events: eventLog, log: log)
         try await Interruption.run { try await phone.run() }
     }
 }
