@@ -96,7 +96,7 @@ let phoneModules: [Target] = [
     tests("FasciaAppLink", ["FixtureSupport", protobuf]),
     tests("FasciaTemplateUI", ["FasciaAppLink", "FasciaCompositor", "FasciaPaint", "FasciaScene", "FasciaWire", protobuf]),
     tests("FasciaAppHost", ["FasciaAppLink", "RubberSoul", logging]), // RubberSoul: started, not imported
-    tests("FasciaPhone", ["FasciaCarrier", "FasciaEvents", "FasciaTLS", "FasciaTrust"]),
+    tests("FasciaPhone", ["FasciaCarrier", "FasciaEvents", "FasciaScene", "FasciaTLS", "FasciaTrust", "FasciaWire"]),
 ]
 
 let headUnitModules: [Target] = [

@@ -57,39 +57,29 @@ final class ScreenLoop {
 
     /// True when the message was for the screen.
     func receive(channel: UInt16, type: UInt16, body: [UInt8]) throws -> Bool {
+        guard let message = try CarMessage(channel: ChannelID(channel), type: type, body: body, display: stream.channel) else { return false }
         let now = MonotonicClock.now()
-        switch (ChannelID(channel), type) {
-        case (.input, MessageType.touch):
-            let event = try TouchEvent(serializedBytes: body)
-            interface.touch(event, now: now)
-            pendingInput = event.sequence
-        case (.input, MessageType.knob):
-            let event = try KnobEvent(serializedBytes: body)
-            interface.knob(event, now: now)
-            pendingInput = event.sequence
-        case (.input, MessageType.key):
-            let event = try KeyEvent(serializedBytes: body)
-            interface.key(event, now: now)
-            pendingInput = event.sequence
-        case (.input, MessageType.touchpad):
-            let event = try TouchpadEvent(serializedBytes: body)
-            interface.touchpad(event, now: now)
-            pendingInput = event.sequence
-        case (.vehicle, MessageType.vehicleState):
+        switch message {
+        case .touch(let event): interface.touch(event, now: now)
+        case .knob(let event): interface.knob(event, now: now)
+        case .key(let event): interface.key(event, now: now)
+        case .touchpad(let event): interface.touchpad(event, now: now)
+        case .vehicle(let state):
             var changed = traits
-            changed.update(try VehicleState(serializedBytes: body))
+            changed.update(state)
             setTraits(changed)
-        case (stream.channel, MessageType.presented):
-            let message = try Presented(serializedBytes: body)
-            stream.presented(message)
-            if awaitingFirstFrame {
-                awaitingFirstFrame = false
-                onFirstFrame(message.sequence)
-            }
-        default: return false
+        case .presented(let message): presented(message)
         }
+        if let sequence = message.inputSequence { pendingInput = sequence }
         turn()
         return true
+    }
+
+    private func presented(_ message: Presented) {
+        stream.presented(message)
+        guard awaitingFirstFrame else { return }
+        awaitingFirstFrame = false
+        onFirstFrame(message.sequence)
     }
 
     /// Lets the UI catch up with the time, takes its actions, sends what changed.

@@ -1,0 +1,67 @@
+import FasciaScene
+import FasciaWire
+import Testing
+
+@testable import FasciaPhone
+
+@Suite struct DisplayStreamTests {
+    private func frame(_ x: Float) -> SceneFrame {
+        SceneFrame(layers: [SceneLayer(id: 1, x: x, y: 0, width: 4, height: 4, content: .solid(Color(1, 2, 3)))])
+    }
+
+    private func connected(resumed: Resumed? = nil) -> DisplayStream {
+        var stream = DisplayStream()
+        stream.connect(welcome(resumed: resumed), channel: 16)
+        return stream
+    }
+
+    private func welcome(resumed: Resumed? = nil) -> Welcome {
+        Welcome.with { if let resumed { $0.resumed = resumed } }
+    }
+
+    private func send(_ frame: SceneFrame, on stream: inout DisplayStream) throws -> [UInt16] {
+        try stream.messages(for: frame, causedBy: 0, semanticsWanted: true).map(\.type)
+    }
+
+    @Test func onlyAWindowOfStatesIsUnderWay() throws {
+        var stream = connected()
+        for x in 0..<Int(DisplayStream.window) {
+            #expect(stream.isReady)
+            #expect(try send(frame(Float(x)), on: &stream).contains(MessageType.commit))
+        }
+        #expect(!stream.isReady)
+        stream.presented(Presented.with { $0.sequence = 1 })
+        #expect(stream.isReady)
+        #expect(stream.presentedSequence == 1)
+    }
+
+    @Test func answersToWhatWasNeverSentAreIgnored() throws {
+        var stream = connected()
+        _ = try send(frame(1), on: &stream)
+        stream.presented(Presented.with { $0.sequence = 500 })
+        #expect(stream.presentedSequence == 0)
+        stream.presented(Presented.with { $0.sequence = 1 })
+        stream.presented(Presented.with { $0.sequence = 0 })
+        #expect(stream.presentedSequence == 1)
+    }
+
+    @Test func aResumedConnectionIsReadyAtOnceAndSendsTheTreeWhole() throws {
+        var stream = connected()
+        _ = try send(frame(1), on: &stream)
+        _ = try send(frame(2), on: &stream)
+        #expect(!stream.isReady)
+        stream.connect(welcome(resumed: Resumed.with { $0.presentedSequence = 1 }), channel: 16)
+        #expect(stream.isReady)
+        let messages = try stream.messages(for: frame(2), causedBy: 0, semanticsWanted: false)
+        let commit = try Commit(serializedBytes: try #require(messages.first).body)
+        #expect(commit.reset)
+        #expect(commit.sequence == 3)
+    }
+
+    @Test func semanticsGoOnlyToWhoWantsThem() throws {
+        var stream = connected()
+        let messages = try stream.messages(for: frame(1), causedBy: 4, semanticsWanted: false)
+        #expect(messages.map(\.type) == [MessageType.commit])
+        #expect(try Commit(serializedBytes: messages[0].body).causedBy == 4)
+    }
+}
