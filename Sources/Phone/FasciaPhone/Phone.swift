@@ -115,15 +115,17 @@ public final class Phone {
         let resumed = welcome.hasResumed
         if !resumed, resume != nil { endSession(reason: "the car began a new session", evidence: []) }
         resume = ResumeTicket(session: welcome.sessionID, token: welcome.resumeToken)
-        events.emit(resumed ? "resumed" : "connected", ["car": .string(welcome.name), "address": .string(session.remote.address.description)])
-        if resumed { events.emit("connected", ["car": .string(welcome.name), "resumed": true]) }
+        events.emit(resumed ? "resumed" : "connected", [
+            "car": .string(welcome.name), "address": .string(session.remote.address.description), "session": .string(welcome.sessionID.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()),
+            "reason": resumed ? "resumed" : "hello", "evidence": ["welcome"],
+        ])
         screen.attach(session)
 
         for await event in session.events {
             switch event {
             case .message(let channel, let type, let body): receive(channel: channel, type: type, body: body, from: session)
-            case .suspected(let evidence): events.emit("suspect", ["evidence": .string("\(evidence)")])
-            case .recovered: events.emit("recovered")
+            case .suspected(let evidence): events.emit("suspected", ["reason": .string(evidence.kind.rawValue), "evidence": [.string("\(evidence)")]])
+            case .recovered(let silence): events.emit("recovered", ["silence_ms": .integer(Int64(silence / 1_000_000)), "reason": "bytes", "evidence": ["bytes"]])
             case .closed(let closure): closed(closure, grace: welcome.liveness.graceMs)
             }
         }
