@@ -95,7 +95,18 @@ import Testing
 
     @Test func gradientRunsFromTopToBottom() throws {
         let picture = try Picture(frame(layer(1, 0, 0, 1, 4, .gradient(top: black, bottom: white))), width: 1, height: 4)
-        #expect((0..<4).map { picture.rgb(0, $0) >> 16 } == [32, 96, 159, 223])
+        for (row, exact) in [31.875, 95.625, 159.375, 223.125].enumerated() { #expect(abs(Double(picture.rgb(0, row) >> 16) - exact) < 1) }
+    }
+
+    /// A gradient flatter than one step a row is dithered: no row is one colour where the exact value lies between two.
+    @Test func flatGradientsHaveNoBands() throws {
+        let picture = try Picture(frame(layer(1, 0, 0, 8, 64, .gradient(top: Color(20, 20, 20), bottom: Color(28, 28, 28)))), width: 8, height: 64)
+        for y in 0..<64 {
+            let mean = (0..<8).map { Double(picture.rgb($0, y) & 0xFF) }.reduce(0, +) / 8, exact = 20 + 8 * (Double(y) + 0.5) / 64
+            #expect(abs(mean - exact) <= 0.5)
+        }
+        let even = try Picture(frame(layer(1, 0, 0, 8, 8, .gradient(top: Color(20, 90, 200), bottom: Color(20, 90, 200)))), width: 8, height: 8)
+        #expect(Set((0..<64).map { even.rgb($0 % 8, $0 / 8) }) == [0x145AC8])
     }
 
     @Test func hugeAndTinyLayersDoNoHarm() throws {

@@ -91,25 +91,21 @@ struct Canvas {
     // MARK: Gradient
 
     private func drawGradient(_ top: Color, _ bottom: Color, _ item: DrawItem, _ clip: PixelRect) {
-        let frame = item.frame
-        func color(_ y: Int) -> Color { top.mixed(bottom, (Float(y - frame.top) + 0.5) / Float(frame.height)).multiplied(item.opacity) }
-        let parts = RoundedParts(frame, box: CornerMasks.box(radius: item.cornerRadius, border: 0))
-        for middle in parts.middles {
-            let rect = middle.intersection(clip)
-            guard !rect.isEmpty else { continue }
-            for y in rect.top..<rect.bottom { fill(color(y), PixelRect(left: rect.left, top: y, right: rect.right, bottom: y + 1)) }
+        let frame = item.frame, rows = clip.intersection(frame)
+        guard !rows.isEmpty, let target = target.image else { return }
+        let strip = GradientStrip(top, bottom, opacity: item.opacity, frame: frame, rows: rows.top..<rows.bottom)
+        func paint(_ rect: PixelRect, mask: OpaquePointer? = nil, maskX: Int = 0, maskY: Int = 0) {
+            guard !rect.isEmpty, let source = strip.pixmap.image else { return }
+            pixman_image_composite32(PIXMAN_OP_OVER, source, mask, target, Int32(GradientStrip.column(rect.left)), Int32(rect.top - strip.top), Int32(maskX), Int32(maskY),
+                                     Int32(rect.left - originX), Int32(rect.top - originY), Int32(rect.width), Int32(rect.height))
         }
+        let parts = RoundedParts(frame, box: CornerMasks.box(radius: item.cornerRadius, border: 0))
+        for middle in parts.middles { paint(middle.intersection(clip)) }
         guard item.cornerRadius > 0 else { return }
         let mask = masks.mask(radius: item.cornerRadius, border: 0, opacity: 255)
         for corner in parts.corners {
             let rect = corner.rect.intersection(clip)
-            guard !rect.isEmpty else { continue }
-            for y in rect.top..<rect.bottom {
-                let row = PixelRect(left: rect.left, top: y, right: rect.right, bottom: y + 1)
-                withSolid(color(y)) { source in
-                    composite(source, frame, mask.image, row.left - corner.rect.left + corner.maskX, y - corner.rect.top + corner.maskY, row)
-                }
-            }
+            paint(rect, mask: mask.image, maskX: rect.left - corner.rect.left + corner.maskX, maskY: rect.top - corner.rect.top + corner.maskY)
         }
     }
 

@@ -14,10 +14,4 @@ extension Color {
         func channel(_ value: UInt8) -> UInt16 { UInt16(UInt32(value) * alpha * 257 / 255) }
         return pixman_color_t(red: channel(red), green: channel(green), blue: channel(blue), alpha: UInt16(alpha * 257))
     }
-
-    /// `amount` 0 is this colour, 1 the other; alpha too.
-    func mixed(_ other: Color, _ amount: Float) -> Color {
-        func channel(_ a: UInt8, _ b: UInt8) -> UInt8 { UInt8((Float(a) + (Float(b) - Float(a)) * amount).rounded()) }
-        return Color(channel(red, other.red), channel(green, other.green), channel(blue, other.blue), channel(alpha, other.alpha))
-    }
 }
