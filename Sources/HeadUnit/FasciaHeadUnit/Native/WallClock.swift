@@ -6,7 +6,7 @@ enum WallClock {
     private static let days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
     private static let months = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"]
 
-    /// `9:41`, `Friday 20 November`, and how long the clock stays right, nanoseconds.
+    /// `09:41`, `Friday 20 November`, and how long the clock stays right, nanoseconds.
     static func read() -> (clock: String, date: String, validFor: UInt64) {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
@@ -23,7 +23,17 @@ enum WallClock {
         return time(hour, minute)
     }
 
-    private static func time(_ hour: Int, _ minute: Int) -> String { "\(hour):\(minute < 10 ? "0" : "")\(minute)" }
+    /// As phones in the same locale show it: 24 hours with two digits, or 12 without "AM".
+    private static func time(_ hour: Int, _ minute: Int) -> String {
+        func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
+        return (isTwelveHour ? "\((hour + 11) % 12 + 1)" : two(hour)) + ":" + two(minute)
+    }
+
+    private static let isTwelveHour: Bool = {
+        let locale = ["LC_ALL", "LC_TIME", "LANG"].lazy.compactMap { (name: String) in getenv(name).map { String(cString: $0) } }.first { !$0.isEmpty } ?? ""
+        let region = locale.prefix { $0 != "." && $0 != "@" }.split(separator: "_").dropFirst().first.map(String.init) ?? ""
+        return ["US", "CA", "AU", "NZ", "IN", "PK", "BD", "PH", "MY", "EG", "SA", "CO"].contains(region)
+    }()
 
     private static func parts(_ seconds: time_t) -> (hour: Int, minute: Int, second: Int, date: String) {
         var seconds = seconds
