@@ -65,12 +65,11 @@ struct NativeCanvas {
         frame.layers.append(layer(x, y, Double(image.width), Double(image.height), .image(image, tint: color)))
     }
 
-    /// A turning ring of twelve dots.
+    /// The spinner of the phone's screens.
     mutating func spinner(size: Double, _ color: Color, x: Double, y: Double, id: UInt32) {
-        let side = Int(points(size))
-        guard let image = Spinner.image(side: side) else { return }
+        let side = Int(points(size)), image = painter.icon(.spinner, size: side)
         var layer = SceneLayer(id: id, order: 1, x: Float(x), y: Float(y), width: Float(side), height: Float(side), content: .image(image, tint: color))
-        layer.animations = [.init(id: 1, property: .rotation, from: 0, to: 360, milliseconds: 1_000, curve: .steps12, repeats: true)]
+        layer.animations = [.init(id: 1, property: .rotation, from: 0, to: 360, milliseconds: 960, curve: .steps12, repeats: true)]
         frame.layers.append(layer)
         means(.spinner, "", value: "", identifier: "", x, y, Double(side), Double(side))
     }
@@ -98,42 +97,5 @@ struct NativeCanvas {
             $0.visible = true
             $0.busy = role == .spinner
         })
-    }
-}
-
-/// The picture of `NativeCanvas.spinner`: twelve dots, each fainter than the one before.
-enum Spinner {
-    static func image(side: Int) -> RasterImage? {
-        guard side >= 8, side <= 512 else { return nil }
-        let centre = Double(side) / 2, ring = centre * 0.78, dot = centre * 0.17
-        var pixels = [UInt8](repeating: 0, count: side * side)
-        for index in 0..<12 {
-            let turn = Double(index) / 12
-            let (x, y) = Self.direction(index)
-            let strength = 0.12 + 0.88 * turn * turn
-            for row in 0..<side {
-                for column in 0..<side {
-                    let dx = Double(column) + 0.5 - centre - x * ring, dy = Double(row) + 0.5 - centre - y * ring
-                    let coverage = max(0, min(1, dot + 0.5 - (dx * dx + dy * dy).squareRoot()))
-                    guard coverage > 0 else { continue }
-                    let at = row * side + column
-                    pixels[at] = max(pixels[at], UInt8((coverage * strength * 255).rounded()))
-                }
-            }
-        }
-        return RasterImage(format: .a8, width: side, height: side, pixels: pixels)
-    }
-
-    /// Clock direction `index`, 0 straight up.
-    private static func direction(_ index: Int) -> (Double, Double) {
-        let half = 0.5, root = 0.75.squareRoot()
-        let quarter: [(Double, Double)] = [(0, -1), (half, -root), (root, -half)]
-        let (x, y) = quarter[index % 3]
-        switch index / 3 {
-        case 0: return (x, y)
-        case 1: return (-y, x)
-        case 2: return (-x, -y)
-        default: return (y, -x)
-        }
     }
 }

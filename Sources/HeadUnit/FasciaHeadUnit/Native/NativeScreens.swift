@@ -18,14 +18,16 @@ struct NativeScreens {
         canvas.box(0, 0, width, height, .gradient(top: theme.backgroundTop, bottom: theme.backgroundBottom))
         let insets = profile.insets
         let margin = canvas.points(min(28, max(18, height / profile.scale * 0.08)))
-        let area = Area(x: Double(insets.left) + margin, y: Double(insets.top) + margin,
-                        width: width - Double(insets.left + insets.right) - 2 * margin, height: height - Double(insets.top + insets.bottom) - 2 * margin)
+        let free = width - Double(insets.left + insets.right)
+        // On very wide screens clock and card stay together in the middle.
+        let side = max(margin, ((free - canvas.points(720)) / 2).rounded())
+        let area = Area(x: Double(insets.left) + side, y: Double(insets.top) + margin, width: free - 2 * side, height: height - Double(insets.top + insets.bottom) - 2 * margin)
         if area.height > area.width {
             let split = (area.height * 0.42).rounded()
             clock(model, theme, area.part(y: 0, height: split), &canvas)
             card(model, theme, area.part(y: split, height: area.height - split), &canvas)
         } else {
-            let gap = canvas.points(18)
+            let gap = canvas.points(min(40, max(18, width / profile.scale * 0.045)))
             let cardWidth = min(((area.width - gap) * 0.57).rounded(), canvas.points(340))
             let clockWidth = area.width - gap - cardWidth
             let clockArea = area.part(x: model.driverOnRight ? cardWidth + gap : 0, width: clockWidth)
@@ -38,9 +40,10 @@ struct NativeScreens {
 
     /// Over the phone's frozen picture while it may still come back.
     func connectionLost(phone: String, night: Bool) -> SceneFrame {
+        let theme = night ? NativeTheme.night : .day
         var canvas = NativeCanvas(painter: painter, scale: profile.scale, background: Color(rgba: 0))
         let width = Double(profile.width), height = Double(profile.height)
-        canvas.box(0, 0, width, height, .solid(Color(4, 6, 10, 168)))
+        canvas.box(0, 0, width, height, .solid(theme.scrim))
         let title = "Connection lost", detail = "Reconnecting to \(phone)"
         let ring = canvas.points(30), padding = canvas.points(20), gap = canvas.points(16)
         let textWidth = min(canvas.points(250), width - 4 * padding - ring - gap)
@@ -51,11 +54,11 @@ struct NativeScreens {
         let detailHeight = canvas.height(detail, size: 14, .regular, width: textWidth, lines: 1)
         let cardHeight = padding * 2 + titleHeight + canvas.points(3) + detailHeight
         let x = ((width - cardWidth) / 2).rounded(), y = ((height - cardHeight) / 2).rounded()
-        canvas.box(x, y, cardWidth, cardHeight, .solid(Color(34, 39, 50)), radius: canvas.points(16), border: Color(255, 255, 255, 36))
-        canvas.spinner(size: 30, NativeTheme.night.accent, x: x + padding, y: (y + (cardHeight - ring) / 2).rounded(), id: Self.spinnerID)
+        canvas.box(x, y, cardWidth, cardHeight, .solid(theme.card), radius: canvas.points(18), border: theme.cardBorder)
+        canvas.spinner(size: 30, theme.secondary, x: x + padding, y: (y + (cardHeight - ring) / 2).rounded(), id: Self.spinnerID)
         let left = x + padding + ring + gap
-        canvas.text(title, size: 18, .semibold, NativeTheme.night.primary, x: left, y: y + padding, width: textWidth, identifier: "notice.title", role: .alert)
-        canvas.text(detail, size: 14, .regular, NativeTheme.night.secondary, x: left, y: y + padding + titleHeight + canvas.points(3), width: textWidth,
+        canvas.text(title, size: 18, .semibold, theme.primary, x: left, y: y + padding, width: textWidth, identifier: "notice.title", role: .alert)
+        canvas.text(detail, size: 14, .regular, theme.secondary, x: left, y: y + padding + titleHeight + canvas.points(3), width: textWidth,
                     identifier: "notice.detail")
         return canvas.frame
     }
@@ -70,7 +73,7 @@ struct NativeScreens {
 
     private func clock(_ model: NativeModel, _ theme: NativeTheme, _ area: Area, _ canvas: inout NativeCanvas) {
         let nameHeight = canvas.text(model.carName, size: 16, .semibold, theme.secondary, x: area.x, y: area.y, width: area.width, identifier: "car.name", role: .header)
-        let points = canvas.fitting(model.clock, size: min(area.height / profile.scale * 0.4, 120), .semibold, width: area.width)
+        let points = canvas.fitting(model.clock, size: min(area.height / profile.scale * 0.4, 104), .semibold, width: area.width)
         let dateSize = canvas.fitting(model.date, size: 16, .regular, width: area.width)
         let timeHeight = canvas.height(model.clock, size: points, .semibold, width: area.width, lines: 1)
         let dateHeight = canvas.height(model.date, size: dateSize, .regular, width: area.width, lines: 1)
@@ -82,22 +85,24 @@ struct NativeScreens {
 
     private func card(_ model: NativeModel, _ theme: NativeTheme, _ area: Area, _ canvas: inout NativeCanvas) {
         let card = model.card
-        let padding = canvas.points(18), symbol = canvas.points(Self.symbolSize), gap = canvas.points(8)
+        let padding = canvas.points(18), symbol = canvas.points(Self.symbolSize)
         let width = area.width - 2 * padding
         let code = model.pairingCode.map { $0.count == 6 ? "\($0.prefix(3)) \($0.suffix(3))" : $0 }
         let codeSize = canvas.fitting(code ?? "", size: 48, .semibold, width: width)
         let titleSize = max(15, canvas.fitting(card.title, size: 20, .semibold, width: width))
         let titleHeight = canvas.height(card.title, size: titleSize, .semibold, width: width, lines: 2)
         let detailHeight = card.detail.isEmpty ? 0 : canvas.height(card.detail, size: 14, .regular, width: width, lines: 3)
-        let codeHeight = code.map { canvas.height($0, size: codeSize, .semibold, width: width, lines: 1) + gap } ?? 0
-        let textGap = canvas.points(4)
-        let content = symbol + gap + titleHeight + textGap + detailHeight + codeHeight
+        let codeHeight = code.map { canvas.height($0, size: codeSize, .semibold, width: width, lines: 1) } ?? 0
+        let textGap = canvas.points(4), texts = symbol + titleHeight + textGap + detailHeight + codeHeight
+        // Air where there is height for it.
+        let gap = area.height - texts >= canvas.points(72) ? canvas.points(14) : canvas.points(8)
+        let content = texts + gap + (code == nil ? 0 : gap)
         let height = min(area.height, content + 2 * canvas.points(22))
         let top = (area.y + (area.height - height) / 2).rounded()
         canvas.box(area.x, top, area.width, height, .solid(theme.card), radius: canvas.points(18), border: theme.cardBorder)
         var y = (top + (height - content) / 2).rounded()
         switch card.symbol {
-        case .spinner: canvas.spinner(size: Self.symbolSize, theme.accent, x: area.x + padding, y: y, id: Self.spinnerID)
+        case .spinner: canvas.spinner(size: Self.symbolSize, theme.secondary, x: area.x + padding, y: y, id: Self.spinnerID)
         case .icon(let glyph, let tone):
             let color = tone == .good ? theme.good : tone == .bad ? theme.bad : theme.accent
             // The icons' ink begins inside of their square, the narrow phone's later than the round ones'.

@@ -1,11 +1,14 @@
 import FasciaScene
 
-/// Colours of the car's own screens, for night and for day.
+/// Colours of the car's own screens, for night and for day. They are those of the phone's screens (its `Palette`): where one takes over from
+/// the other, ground and accent stay.
 struct NativeTheme: Equatable {
     let backgroundTop: Color
     let backgroundBottom: Color
     let card: Color
     let cardBorder: Color
+    /// Over a phone's picture that is frozen.
+    let scrim: Color
     let primary: Color
     let secondary: Color
     let accent: Color
@@ -13,9 +16,9 @@ struct NativeTheme: Equatable {
     let bad: Color
 
     static let night = NativeTheme(
-        backgroundTop: Color(24, 30, 42), backgroundBottom: Color(8, 10, 15), card: Color(255, 255, 255, 18), cardBorder: Color(255, 255, 255, 28),
-        primary: Color(245, 247, 250), secondary: Color(245, 247, 250, 168), accent: Color(94, 172, 255), good: Color(72, 207, 132), bad: Color(255, 112, 102))
+        backgroundTop: Color(0x17, 0x1A, 0x21), backgroundBottom: Color(0x0B, 0x0D, 0x11), card: Color(0x26, 0x2A, 0x33), cardBorder: Color(0xFF, 0xFF, 0xFF, 0x1A), scrim: Color(0x00, 0x00, 0x00, 0x99),
+        primary: Color(0xF6, 0xF7, 0xF9), secondary: Color(0xBC, 0xC2, 0xCD), accent: Color(0x5A, 0xB4, 0xFF), good: Color(72, 207, 132), bad: Color(0xFF, 0x7A, 0x70))
     static let day = NativeTheme(
-        backgroundTop: Color(247, 249, 252), backgroundBottom: Color(222, 228, 237), card: Color(255, 255, 255), cardBorder: Color(17, 21, 28, 22),
-        primary: Color(17, 21, 28), secondary: Color(17, 21, 28, 176), accent: Color(0, 96, 214), good: Color(15, 130, 72), bad: Color(200, 40, 32))
+        backgroundTop: Color(0xF7, 0xF8, 0xFA), backgroundBottom: Color(0xE9, 0xEB, 0xF0), card: Color(0xFF, 0xFF, 0xFF), cardBorder: Color(0x14, 0x1C, 0x2C, 0x1C), scrim: Color(0x10, 0x14, 0x1C, 0x66),
+        primary: Color(0x10, 0x13, 0x18), secondary: Color(0x4A, 0x51, 0x5E), accent: Color(0x09, 0x57, 0xC4), good: Color(15, 130, 72), bad: Color(0xB3, 0x1B, 0x12))
 }
