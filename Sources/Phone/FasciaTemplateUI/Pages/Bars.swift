@@ -110,7 +110,8 @@ extension PageContext {
         if isSelected { canvas.fill("ground", Rect(0, 0, width, height), palette.fill, in: place, radius: 10) }
         let wide = width >= 118
         let most = wide ? width - 46 : width - 4
-        let font: Font = canvas.width(look.title, .tab) > most ? .smallTab : .tab
+        let fonts: [Font] = wide ? [.wideTab, .tab] : [.tab]
+        let font = fonts.first { canvas.width(look.title, $0) <= most } ?? .smallTab
         let titleWidth = look.title.isEmpty ? 0 : min(most, canvas.width(look.title, font))
         let iconX = wide && titleWidth > 0 ? (width - titleWidth - 30) / 2 + 11 : width / 2
         let iconY = wide || titleWidth == 0 ? height / 2 : height / 2 - 8

@@ -19,7 +19,7 @@ extension SystemContext {
         let thickness = alongside ? size.height : size.width
         let length = alongside ? size.width : size.height
         clock(dock.clock, in: strip, alongside: alongside)
-        let start = alongside ? 92.0 : 50.0, home = 56.0
+        let start = alongside ? 92.0 : 54.0, home = 56.0
         let shown = dock.recent.prefix(max(0, min(3, Int((length - start - home) / (icon + 8)))))
         let spacing = icon + (alongside ? 18 : min(14, max(6, (length - start - home) / 3 - icon)))
         for (index, application) in shown.enumerated() {

@@ -40,8 +40,9 @@ struct HomeGrid {
     let top: Double
 
     init(count: Int, width: Double, height: Double) {
-        icon = height >= 300 ? 72 : 60
-        let wanted = (width: icon + 20, height: icon + 40)
+        let isLarge = height >= 300 && width >= 480
+        icon = isLarge ? 84 : height >= 300 ? 72 : 60
+        let wanted = isLarge ? (width: icon + 24, height: icon + 60) : (width: icon + 20, height: icon + 40)
         columns = max(1, min(8, Int((width - 16) / wanted.width)))
         rows = max(1, min(height > width ? 5 : 3, Int((height - 22) / wanted.height)))
         pages = max(1, (count + columns * rows - 1) / (columns * rows))
@@ -82,13 +83,14 @@ extension SystemContext {
     private func tile(_ application: HomeApplication?, _ index: Int, _ cell: Rect, _ icon: Double, in content: Canvas.Place) {
         let id = application?.id ?? "nowplaying"
         let place = canvas.layer("app.\(id)", cell, in: content)
-        let top = (cell.height - icon - 26) / 2
+        let below = metrics.isRoomy ? 29.0 : 26
+        let top = (cell.height - icon - below) / 2
         let rect = Rect(cell.width / 2 - icon / 2, top, icon, icon)
         if let application { applicationIcon(application, rect, in: place) } else { nowPlayingIcon(rect, in: place) }
         let name = application?.name ?? "Now Playing"
-        let font: Font = canvas.width(name, .caption) > cell.width - 4 ? .smallCaption : .caption
-        canvas.text("name", name, font, palette.text, x: 1, baseline: rect.maxY + 18, width: cell.width - 2, align: .center, in: place)
-        canvas.element("home#\(id)", Rect(cell.width / 2 - icon / 2 - 9, top - 7, icon + 18, icon + 35), in: place) {
+        let font: Font = canvas.width(name, metrics.caption) > cell.width - 4 ? metrics.narrowCaption : metrics.caption
+        canvas.text("name", name, font, palette.text, x: 1, baseline: rect.maxY + below - 8, width: cell.width - 2, align: .center, in: place)
+        canvas.element("home#\(id)", Rect(cell.width / 2 - icon / 2 - 9, top - 7, icon + 18, icon + below + 9), in: place) {
             $0.action = application.map { .openApplication($0.id) } ?? .showNowPlaying
             $0.role = .application
             $0.label = name

@@ -10,10 +10,11 @@ struct ImageRowLayout {
     let gap = 12.0
     let captionLines: Int
     let titleHeight = 44.0
+    let captionLeading: Double
 
     init(_ row: AppImageRow, metrics: Metrics, width: Double) {
         let count = max(1, row.elements.count)
-        let wanted = metrics.screen.height >= 300 ? 88.0 : 72.0
+        let wanted = metrics.isRoomy ? 96.0 : 72.0
         let space = width - 2 * metrics.margin + 12
         let fit = max(2, Int(space / (wanted + 12)))
         // What is left over makes the images a little larger, so that the row ends at the margin.
@@ -21,10 +22,11 @@ struct ImageRowLayout {
         side = min(wanted * 1.3, (space / Double(max(shown, fit)) - 12).rounded(.down))
         columns = min(fit, count)
         rows = row.multipleLines ? min(3, (count + fit - 1) / fit) : 1
+        captionLeading = metrics.caption.leading + 1
         captionLines = row.elements.contains { !$0.subtitle.isEmpty } ? 2 : row.elements.contains { !$0.title.isEmpty } ? 1 : 0
     }
 
-    var captionHeight: Double { captionLines == 0 ? 0 : captionLines == 1 ? 22 : 38 }
+    var captionHeight: Double { captionLines == 0 ? 0 : 6 + captionLeading * Double(captionLines) }
     var cellHeight: Double { side + captionHeight }
     var height: Double { titleHeight + Double(rows) * cellHeight + Double(rows - 1) * 8 + 12 }
 }
@@ -38,7 +40,7 @@ extension PageContext {
         let middle = layout.titleHeight / 2 - 1.5
         if isNear {
             let right = box.width - metrics.margin
-            let used = canvas.text("title", item.text, .row, item.enabled ? palette.text : palette.quiet, x: metrics.margin, baseline: Font.row.baseline(centeredAt: middle),
+            let used = canvas.text("title", item.text, .imageRow, item.enabled ? palette.text : palette.quiet, x: metrics.margin, baseline: Font.imageRow.baseline(centeredAt: middle),
                                    width: right - metrics.margin - 34, in: row)
             if isBusy { canvas.spinner("spinner", 20, palette.text, centerX: right - 11, centerY: middle, in: row) } else if item.selectable {
                 canvas.icon("chevron", Icon(symbolName: "chevron.right"), 22, palette.quiet, centerX: metrics.margin + used + 13, centerY: middle + 0.5, in: row)
@@ -67,8 +69,8 @@ extension PageContext {
                 canvas.fill("shade", Rect(0, 0, side, side), palette.scrim, in: place, z: 3, radius: radius)
                 canvas.spinner("spinner", 28, Color(255, 255, 255), centerX: side / 2, centerY: side / 2, in: place)
             }
-            canvas.text("title", element.title, .caption, enabled ? palette.text : palette.quiet, x: 0, baseline: side + 16, width: side, in: place)
-            canvas.text("subtitle", element.subtitle, .caption, palette.secondary, x: 0, baseline: side + 32, width: side, in: place)
+            canvas.text("title", element.title, metrics.caption, enabled ? palette.text : palette.quiet, x: 0, baseline: side + 4 + metrics.caption.size, width: side, in: place)
+            canvas.text("subtitle", element.subtitle, metrics.caption, palette.secondary, x: 0, baseline: side + 4 + metrics.caption.size + layout.captionLeading, width: side, in: place)
         }
         canvas.element(key("row\(item.element).\(index)"), Rect(cell.x - 4, cell.y - 4, cell.width + 8, cell.height + 6), in: row) {
             $0.action = .select(template: template, element: item.element, index: index)

@@ -79,7 +79,7 @@ extension PageContext {
 
     private func footerButtons(_ actions: ArraySlice<AppTextButton>, _ template: UInt64, _ rect: Rect) {
         guard !actions.isEmpty else { return }
-        let gap = 10.0, width = min(260, (rect.width - 2 * metrics.margin - gap * Double(actions.count - 1)) / Double(actions.count))
+        let gap = 10.0, width = min(300, (rect.width - 2 * metrics.margin - gap * Double(actions.count - 1)) / Double(actions.count))
         let total = width * Double(actions.count) + gap * Double(actions.count - 1)
         for (index, action) in actions.enumerated() {
             let box = Rect(rect.midX - total / 2 + Double(index) * (width + gap), rect.y + 7, width, 42)

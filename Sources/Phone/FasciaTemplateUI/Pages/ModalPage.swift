@@ -54,7 +54,7 @@ extension PageContext {
         let buttons = Double(buttonRows) * (buttonHeight + gap) + 4
         let height = min(rect.height - 16, head + buttons)
         let box = Rect(rect.midX - width / 2, (rect.midY - height / 2).rounded(), width, height)
-        let card = canvas.layer("card", box, in: place, z: 1, content: .solid(palette.card), radius: 18)
+        let card = canvas.layer("card", box, in: place, z: 1, content: .solid(palette.card), radius: 18) { $0.border = .init(width: max(1, canvas.pixels(0.5)), color: palette.separator) }
         var y = 18.0
         if let symbol = content.icon {
             canvas.icon("icon", symbol, 36, palette.secondary, centerX: width / 2, centerY: y + 16, in: card)

@@ -13,21 +13,31 @@ struct NowPlayingLayout {
     var transportY: Double
     var buttonsY: Double
     var transportSize: Double
+    /// Large type; the times are below the track, which then spans the column.
+    var isLarge = false
+    var textAtTop = false
+
+    /// From play to the buttons beside it.
+    var transportSpread: Double { min(controls.width / 3, transportSize * 1.7) }
 
     init(_ rect: Rect, metrics: Metrics, hasButtons: Bool) {
         let margin = metrics.margin
         if rect.height > rect.width * 0.85 {
-            let side = min(rect.width - 2 * margin - 20, rect.height * 0.38)
+            let side = min(rect.width - 2 * margin - 20, rect.height * 0.37)
             artwork = Rect(rect.midX - side / 2, rect.y + 8, side, side)
-            text = Rect(margin, artwork.maxY + 14, rect.width - 2 * margin, 76)
+            text = Rect(margin, artwork.maxY + 10, rect.width - 2 * margin, 76)
             textAlign = .center
+            isLarge = metrics.isRoomy && rect.height >= 360
+            text.height = isLarge ? 80 : 76
             controls = Rect(margin, text.maxY, rect.width - 2 * margin, rect.maxY - text.maxY)
             transportSize = min(64, controls.height * 0.38)
         } else if rect.width >= 420 {
-            let side = min(rect.height - 2 * margin, rect.width * 0.36)
+            let side = min(rect.height - 2 * margin, rect.width * 0.38)
             artwork = Rect(rect.x + margin, rect.midY - side / 2 - 4, side, side)
             let left = artwork.maxX + margin + 4
-            text = Rect(left, artwork.y - 6, rect.maxX - margin - left, 76)
+            isLarge = metrics.isRoomy
+            textAtTop = true
+            text = Rect(left, artwork.y, rect.maxX - margin - left, isLarge ? 84 : 70)
             // Down to the cover's foot, or to the page's when that is too little.
             controls = Rect(left, text.maxY, text.width, min(rect.maxY, max(artwork.maxY + 22, text.maxY + 150)) - text.maxY)
             transportSize = min(64, controls.height * 0.38)
@@ -42,7 +52,8 @@ struct NowPlayingLayout {
         let free = controls.height
         progressY = controls.y + min(28, max(14, free * 0.13))
         buttonsY = controls.maxY - min(34, 22 + max(0, free - 120) * 0.12)
-        transportY = hasButtons ? (progressY + 8 + buttonsY - 20) / 2 : (progressY + controls.maxY) / 2
+        let below = progressY + (isLarge ? 26 : 8)
+        transportY = hasButtons ? (below + buttonsY - 20) / 2 : (below + controls.maxY - 8) / 2
     }
 }
 
@@ -63,15 +74,17 @@ extension PageContext {
         let title = info.title.isEmpty ? "Not Playing" : info.title
         let artist = info.artist, album = info.album == info.title ? "" : info.album
         // A long title takes the album's line rather than lose its end.
-        let isLong = canvas.label(title, .track, width: box.width).truncated
-        let titleFont: Font = isLong ? .title : .track
+        let large: Font = layout.isLarge ? .largeTrack : .track, leading = layout.isLarge ? 26.0 : 22
+        let isLong = canvas.label(title, large, width: box.width).truncated
+        let titleFont: Font = !isLong ? large : layout.isLarge ? .track : .title
         let titleLines = isLong ? canvas.label(title, titleFont, width: box.width, lines: 2, alignment: layout.textAlign).lines : 1
         let showsAlbum = !album.isEmpty && titleLines == 1
         let lines = titleLines + (artist.isEmpty ? 0 : 1) + (showsAlbum ? 1 : 0)
-        var baseline = box.y + (box.height - Double(lines - 1) * 22) / 2 + 6
+        // Capitals level with the cover's top, or the block in the middle of its box.
+        var baseline = layout.textAtTop ? box.y + 2 + titleFont.size * Font.capHeight : box.y + (box.height - Double(lines - 1) * leading) / 2 + 6
         canvas.text("title", title, titleFont, palette.text, x: box.x, baseline: baseline, width: box.width, align: layout.textAlign, lines: titleLines, in: place)
         let titleTop = baseline - 20
-        baseline += Double(titleLines - 1) * 22
+        baseline += Double(titleLines - 1) * leading
         canvas.element(key("np.title"), Rect(box.x, titleTop, box.width, baseline + 6 - titleTop), in: place) {
             $0.role = .text
             $0.focusable = false
@@ -81,12 +94,13 @@ extension PageContext {
         }
         let isLink = template.nowPlaying.albumArtistEnabled && !(artist.isEmpty && album.isEmpty)
         let top = baseline + 7
-        for (part, text, font, color) in [("artist", artist, Font.artist, isLink ? palette.accent : palette.text), ("album", showsAlbum ? album : "", Font.body, palette.secondary)] where !text.isEmpty {
-            baseline += 22
+        let artistFont: Font = layout.isLarge ? .largeArtist : .artist, albumFont: Font = layout.isLarge ? .largeAlbum : .body
+        for (part, text, font, color) in [("artist", artist, artistFont, isLink ? palette.accent : palette.text), ("album", showsAlbum ? album : "", albumFont, palette.secondary)] where !text.isEmpty {
+            baseline += leading
             canvas.text(part, text, font, color, x: box.x, baseline: baseline, width: box.width, align: layout.textAlign, in: place)
         }
         guard isLink else { return }
-        let width = min(box.width, max(canvas.width(artist, .artist), showsAlbum ? canvas.width(album, .body) : 0) + 1)
+        let width = min(box.width, max(canvas.width(artist, artistFont), showsAlbum ? canvas.width(album, albumFont) : 0) + 1)
         canvas.element(key("np.albumartist"), Rect(layout.textAlign == .center ? box.midX - width / 2 - 7 : box.x - 7, top, width + 14, baseline - top + 7), in: place) {
             $0.action = .albumArtist
             $0.label = [artist, album].filter { !$0.isEmpty }.joined(separator: ", ")
@@ -107,10 +121,10 @@ extension PageContext {
         }
         let elapsed = app.elapsed(at: now), time = TimeText.string(elapsed), left = "-" + TimeText.string(info.duration - elapsed.rounded(.down))
         let column = max(38, canvas.width(info.duration >= 3600 ? "-0:00:00" : "-00:00", .time) + 8)
-        let baseline = Font.time.baseline(centeredAt: y)
+        let baseline = Font.time.baseline(centeredAt: layout.isLarge ? y + 15 : y)
         canvas.text("elapsed", time, .time, palette.secondary, x: area.x, baseline: baseline, width: column, in: place)
         canvas.text("left", left, .time, palette.secondary, x: area.maxX - column, baseline: baseline, width: column, align: .right, in: place)
-        let track = Rect(area.x + column + 2, y - 2, area.width - 2 * column - 4, 4)
+        let track = layout.isLarge ? Rect(area.x, y - 2, area.width, 4) : Rect(area.x + column + 2, y - 2, area.width - 2 * column - 4, 4)
         canvas.fill("track", track, palette.track, in: place, radius: 2)
         let done = max(4, track.width * elapsed / info.duration)
         canvas.fill("done", Rect(track.x, track.y, done, 4), palette.text, in: place, z: 2, radius: 2) {
@@ -121,7 +135,7 @@ extension PageContext {
             $0.animations = [.init(id: app.nowPlayingRevision, property: .width, from: canvas.pixels(done), to: canvas.pixels(track.width),
                                    milliseconds: UInt32(min(4e9, max(1, (info.duration - elapsed) / info.rate * 1000))), curve: .linear)]
         }
-        canvas.element(key("np.progress"), Rect(area.x, y - 8, area.width, 16), in: place) {
+        canvas.element(key("np.progress"), Rect(area.x, y - 8, area.width, layout.isLarge ? 32 : 16), in: place) {
             $0.role = .progress
             $0.focusable = false
             $0.label = "Playback position"
@@ -135,7 +149,7 @@ extension PageContext {
         let seconds = commands.skipInterval.isFinite ? Int(max(1, min(99, commands.skipInterval == 0 ? 15 : commands.skipInterval))) : 15
         let backIcon = commands.previous || !commands.skipBackward ? Icon(symbolName: "backward.end") : .skip(seconds: seconds, forward: false)
         let nextIcon = commands.next || !commands.skipForward ? Icon(symbolName: "forward.end") : .skip(seconds: seconds, forward: true)
-        let spread = min(layout.controls.width / 3, size * 1.7)
+        let spread = layout.transportSpread
         let x = layout.controls.midX, y = layout.transportY
         transportButton("previous", commands.previous || !commands.skipBackward ? .previous : .skipBackward, backIcon, "Previous", enabled: commands.previous || commands.skipBackward, x: x - spread, y: y, size: size)
         let canToggle = commands.toggle || (app.isPlaying ? commands.pause : commands.play)
@@ -163,11 +177,13 @@ extension PageContext {
 
     private func bottomButtons(_ buttons: ArraySlice<AppNowPlayingButton>, _ template: UInt64, _ layout: NowPlayingLayout) {
         guard !buttons.isEmpty else { return }
-        let spread = min(layout.controls.width / Double(buttons.count), 84), side = 38.0
-        let first = layout.controls.midX - spread * Double(buttons.count - 1) / 2
+        // Two stand below previous and next, three below all of the transport, more share the width.
+        let step = buttons.count == 2 ? 2 * layout.transportSpread : buttons.count == 3 ? layout.transportSpread : min(layout.controls.width / Double(buttons.count), 84)
+        let side = 38.0
+        let first = layout.controls.midX - step * Double(buttons.count - 1) / 2
         for (index, button) in buttons.enumerated() {
             let look = NowPlayingButtonLook(button, app: app)
-            let x = first + Double(index) * spread
+            let x = first + Double(index) * step
             let rect = Rect.centered(x, layout.buttonsY, side)
             let color = !look.enabled ? palette.quiet.alpha(0.6) : look.isOn ? palette.accent : palette.secondary
             if look.isOn { canvas.fill("np\(index).ground", rect.inset(2), palette.fill, in: place, radius: side / 2) }

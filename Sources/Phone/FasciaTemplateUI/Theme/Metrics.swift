@@ -16,8 +16,14 @@ struct Metrics: Equatable {
     let detailRowHeight: Double
     let rowImage: Double
     let margin: Double
+    /// High enough for larger type and more air.
+    let isRoomy: Bool
     /// Between a row's ground and the stage's edge.
     let rowInset = 6.0
+
+    /// Under icons and pictures, and when a name does not fit.
+    var caption: Font { isRoomy ? .largeCaption : .caption }
+    var narrowCaption: Font { isRoomy ? .caption : .smallCaption }
 
     init(_ traits: ScreenTraits) {
         scale = traits.scale.isFinite ? max(0.5, min(8, traits.scale)) : 2
@@ -25,6 +31,7 @@ struct Metrics: Equatable {
         screen = Rect(0, 0, max(160, Double(traits.width) / scale), max(120, Double(traits.height) / scale))
         let tall = screen.height > screen.width * 1.05
         let roomy = screen.height >= 300
+        isRoomy = roomy
         let thickness = roomy ? 68.0 : 58.0
         if tall {
             dockEdge = .bottom
