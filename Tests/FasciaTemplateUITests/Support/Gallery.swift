@@ -7,7 +7,7 @@ import FasciaWire
 
 /// Every kind of screen with contents that are hard on a layout.
 struct Gallery {
-    static let screens = ["home", "homepages", "launching", "tabs", "list", "longlist", "grid", "grid3", "info", "info2", "nowplaying", "nowplaying-plain", "alert", "alert3", "sheet", "empty", "loading", "stopped", "scripts", "moving"]
+    static let screens = ["home", "homepages", "launching", "tabs", "list", "longlist", "grid", "grid3", "info", "info2", "nowplaying", "nowplaying-plain", "alert", "alert3", "sheet", "empty", "loading", "stopped", "scripts", "moving", "headers"]
 
     let phone: FakePhone
 
@@ -131,6 +131,22 @@ struct Gallery {
                 listItem(1, "東京の夜、遠い雨の音が聞こえる", "椎名林檎 · 無罪モラトリアム") { $0.image = 1 }, listItem(2, "Щелкунчик: Вальс цветов", "Пётр Ильич Чайковский") { $0.image = 2 },
                 listItem(3, "نسم علينا الهوى", "فيروز · أغاني مختارة") { $0.image = 3 }, listItem(4, "서울의 밤 하늘 아래에서", "아이유") { $0.image = 4 }, listItem(5, "北京欢迎你", "群星") { $0.image = 5 },
                 listItem(6, "ירושלים של זהב", "נעמי שמר") { $0.image = 6 }, listItem(7, "คิดถึงเธอทุกที", "Ñandú · Łódź · Ærø") { $0.image = 7 }]))
+        case "headers":
+            var section = section("Fahrgastinformationen", [
+                listItem(1, "Donaudampfschifffahrtsgesellschaftskapitän", "Geschwindigkeitsbegrenzung auf der Landstraße") { $0.image = 1; $0.accessory = .disclosure },
+                listItem(2, "อัลบั้มเพลงที่ฟังล่าสุดของคุณ", "น้ำใจ · ที่นี่ · ผู้ใหญ่") { $0.image = 2; $0.progress = 0.7 },
+                listItem(3, "المسار الطويل إلى البيت عبر الجبال العالية والوديان", "حلقة ١٢") { $0.image = 3; $0.explicit = true },
+            ])
+            section.headerSubtitle = "3 Stück"
+            section.headerImage = 4
+            section.headerButton = .with { $0.element = 90; $0.title = "Alle anzeigen"; $0.enabled = true }
+            phone.upsert(list(1, "Zuletzt angehört und heruntergeladen", sections: [section]) {
+                $0.list.headerGridButtons = [("Suchen", 59), ("Favoriten", 51), ("Verlauf", 54), ("Umkreissuche", 55)].enumerated().map { index, pair in
+                    .with { $0.element = UInt64(80 + index); $0.titleVariants = [pair.0]; $0.image = UInt64(pair.1); $0.enabled = true }
+                }
+                $0.trailingButtons = [.with { $0.element = 77; $0.title = "Bearbeiten"; $0.enabled = true }, .with { $0.element = 78; $0.image = 59; $0.enabled = true }]
+            })
+            phone.operate(.setRoot, 1)
         case "moving":
             root(list(1, "Library", Self.tracks.enumerated().map { listItem(UInt64($0 + 1), $1, "The Beatles") }))
             phone.drag(from: (300, 400), to: (300, 100), milliseconds: 100)

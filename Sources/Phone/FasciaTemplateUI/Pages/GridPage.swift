@@ -30,7 +30,8 @@ extension PageContext {
     private func gridButton(_ button: AppGridButton, _ index: Int, _ template: UInt64, _ cell: Rect, side: Double, lines: Int) {
         let place = canvas.layer("grid\(button.element)", cell, in: self.place)
         let width = cell.width - 10
-        let font = metrics.caption
+        let cut = canvas.label(variant(button.titleVariants, metrics.caption, width: width, lines: lines), metrics.caption, width: width, lines: lines).truncated
+        let font = cut ? metrics.narrowCaption : metrics.caption
         let content = side + 6 + font.leading * Double(lines)
         let top = max(3, (cell.height - content) / 2 - 1)
         let title = variant(button.titleVariants, font, width: width, lines: lines)
@@ -62,7 +63,8 @@ extension PageContext {
             let circle = Rect(width / 2 - side / 2, 6, side, side)
             canvas.fill("ground", circle, palette.fill, in: place, radius: side / 2)
             picture("image", button.image, circle, radius: side / 2, placeholder: Icon(symbolName: "square"), in: place, symbolShare: 0.55)
-            canvas.text("title", variant(button.titleVariants, .caption, width: width - 8), .caption, palette.text, x: 4, baseline: 66, width: width - 8, align: .center, in: place)
+            let font = button.titleVariants.contains { canvas.width($0, metrics.caption) <= width - 4 } ? metrics.caption : metrics.narrowCaption
+            canvas.text("title", variant(button.titleVariants, font, width: width - 4), font, palette.text, x: 2, baseline: circle.maxY + 6 + font.size, width: width - 4, align: .center, in: place)
             canvas.element(key("gridbutton\(button.element)"), Rect(max(0, width / 2 - 48), 0, min(width, 96), cell.height - 3), in: place) {
                 $0.action = .activate(template: template, element: button.element)
                 $0.label = button.titleVariants.first ?? ""

@@ -24,11 +24,11 @@ struct ListLayout {
             parts.append((part, y, height))
             y += height
         }
-        if !list.headerGridButtons.isEmpty { add(.gridButtons, 84) }
+        if !list.headerGridButtons.isEmpty { add(.gridButtons, metrics.isRoomy ? 88 : 84) }
         var shown = 0
         sections: for (s, section) in list.sections.enumerated() where !section.items.isEmpty || !section.header.isEmpty {
             if !section.indexTitle.isEmpty { index.append((section.indexTitle, y)) }
-            if !section.header.isEmpty { add(.header(section: s), shown == 0 && s == 0 ? 30 : 36) }
+            if !section.header.isEmpty { add(.header(section: s), section.hasHeaderButton ? 42 : shown == 0 && s == 0 ? 30 : 36) }
             for i in section.items.indices {
                 if let limit, shown >= limit { add(.cut, 40); break sections }
                 add(.row(section: s, item: i), Self.height(section.items[i], metrics: metrics, width: width))
@@ -85,16 +85,21 @@ extension PageContext {
 
     private func sectionHeader(_ section: AppListSection, _ index: Int, _ template: UInt64, _ box: Rect, isNear: Bool, in content: Canvas.Place) {
         let header = canvas.layer("header\(index)", box, in: content)
-        let baseline = box.height - 10
+        let button = section.hasHeaderButton && section.headerButton.element != 0 ? section.headerButton : nil
+        let buttonHasImage = button.map { app.images[$0.image] != nil } ?? false
+        let buttonWidth = button.map { buttonHasImage ? 40 : min(120, canvas.width($0.title, .caption)) + 24 } ?? 0
+        let middle = button == nil ? nil : box.height - 20
+        let baseline = middle.map { Font.header.baseline(centeredAt: $0) } ?? box.height - 10
         var left = metrics.margin
+        let right = box.width - metrics.margin - (button == nil ? 0 : buttonWidth + 12)
         if isNear {
             if section.headerImage != 0 {
-                picture("image", section.headerImage, Rect(left, box.height - 26, 20, 20), radius: 4, placeholder: nil, in: header)
+                picture("image", section.headerImage, Rect(left, baseline - Font.header.size * Font.capHeight / 2 - 10, 20, 20), radius: 4, placeholder: nil, in: header)
                 left += 28
             }
-            left += canvas.text("title", section.header, .header, palette.secondary, x: left, baseline: baseline, width: box.width - left - metrics.margin, in: header)
-            if !section.headerSubtitle.isEmpty {
-                canvas.text("subtitle", section.headerSubtitle, .caption, palette.secondary, x: left + 8, baseline: baseline, width: box.width - left - metrics.margin - 60, in: header)
+            left += canvas.text("title", section.header, .header, palette.secondary, x: left, baseline: baseline, width: right - left, in: header)
+            if !section.headerSubtitle.isEmpty, right - left > 40 {
+                canvas.text("subtitle", section.headerSubtitle, .caption, palette.secondary, x: left + 8, baseline: baseline, width: right - left - 8, in: header)
             }
         }
         canvas.element(key("header\(index)"), Rect(0, 0, box.width, box.height), in: header) {
@@ -104,21 +109,18 @@ extension PageContext {
             $0.value = section.headerSubtitle
             $0.identifier = "header.\(index)"
         }
-        guard section.hasHeaderButton, section.headerButton.element != 0 else { return }
-        let button = section.headerButton
-        let hasImage = app.images[button.image] != nil
-        let width = hasImage ? 36 : min(120, canvas.width(button.title, .caption)) + 20
-        let rect = Rect(box.width - metrics.margin - width, box.height - 29, width, 26)
-        canvas.fill("button.ground", rect, palette.fill, in: header, radius: 13)
-        if hasImage { symbol("button", button.image, 18, palette.text, centerX: rect.midX, centerY: rect.midY, in: header) } else {
-            canvas.text("button", button.title, .caption, palette.text, x: rect.x + 10, baseline: Font.caption.baseline(centeredAt: rect.midY), width: width - 20, in: header)
+        guard let button, let middle else { return }
+        let rect = Rect(box.width - metrics.margin - buttonWidth, middle - 15, buttonWidth, 30)
+        canvas.fill("button.ground", rect, palette.fill, in: header, radius: 15)
+        if buttonHasImage { symbol("button", button.image, 18, palette.text, centerX: rect.midX, centerY: rect.midY, in: header) } else {
+            canvas.text("button", button.title, .caption, palette.text, x: rect.x + 12, baseline: Font.caption.baseline(centeredAt: rect.midY), width: buttonWidth - 24, in: header)
         }
         canvas.element(key("header\(index).button"), rect, in: header) {
             $0.action = .activate(template: template, element: button.element)
             $0.label = button.title
             $0.enabled = button.enabled
             $0.identifier = "header.\(index).button"
-            $0.cornerRadius = 13
+            $0.cornerRadius = 15
         }
     }
 
