@@ -73,11 +73,12 @@ extension PageContext {
         let box = layout.text
         let title = info.title.isEmpty ? "Not Playing" : info.title
         let artist = info.artist, album = info.album == info.title ? "" : info.album
-        // A long title takes the album's line rather than lose its end.
+        // A long title is set smaller, then takes the album's line, rather than lose its end.
         let large: Font = layout.isLarge ? .largeTrack : .track, leading = layout.isLarge ? 26.0 : 22
-        let isLong = canvas.label(title, large, width: box.width).truncated
-        let titleFont: Font = !isLong ? large : layout.isLarge ? .track : .title
-        let titleLines = isLong ? canvas.label(title, titleFont, width: box.width, lines: 2, alignment: layout.textAlign).lines : 1
+        let fonts = layout.isLarge ? [large, .track, .title] : [large, .title]
+        let oneLine = fonts.first { !canvas.label(title, $0, width: box.width).truncated }
+        let titleFont = oneLine ?? (layout.isLarge ? .track : .title)
+        let titleLines = oneLine == nil ? canvas.label(title, titleFont, width: box.width, lines: 2, alignment: layout.textAlign).lines : 1
         let showsAlbum = !album.isEmpty && titleLines == 1
         let lines = titleLines + (artist.isEmpty ? 0 : 1) + (showsAlbum ? 1 : 0)
         // Capitals level with the cover's top, or the block in the middle of its box.
