@@ -66,7 +66,7 @@ import Testing
 
     @Test func theBudgetCountsPicturesThatAreStillShown() throws {
         var limits = DisplayLimits()
-        limits.resourceBytes = 12
+        limits.resourceBytes = 8 + 256
         let scene = LayerScene(limits: limits)
         let image = try raster(.a8, 4, 2, [UInt8](repeating: 9, count: 8))
         try scene.resources.store(resourceBody(id: 1, image))
@@ -75,5 +75,14 @@ import Testing
         #expect(code { () throws(DisplayError) in try scene.resources.store(resourceBody(id: 2, image)) } == .overBudget)
         try scene.apply(commit(2, remove: [1]))
         try scene.resources.store(resourceBody(id: 2, image))
+    }
+
+    @Test func theNumberOfSmallPicturesIsBounded() throws {
+        var limits = DisplayLimits()
+        limits.resourceBytes = 100 * 257
+        let store = ResourceStore(limits: limits)
+        let dot = try raster(.a8, 1, 1, [255])
+        for id in UInt32(1)...100 { try store.store(resourceBody(id: id, dot)) }
+        #expect(code { () throws(DisplayError) in try store.store(resourceBody(id: 101, dot)) } == .overBudget)
     }
 }

@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func budgetReleasesOnlyWhatIsNotShown() throws {
-        var publisher = ScenePublisher(resourceBudget: 256)
+        var publisher = ScenePublisher(resourceBudget: 4 * (64 + 256))
         _ = publisher.publish(SceneFrame(layers: [layer(1, try image(1)), layer(2, try image(2))]))
         _ = publisher.publish(SceneFrame(layers: [layer(1, try image(1)), layer(2, try image(3))]))
         let third = try unwrap(publisher.publish(SceneFrame(layers: [layer(1, try image(1)), layer(2, try image(4))])))
@@ -76,13 +76,22 @@ import Testing
     }
 
     @Test func releasesLostWithTheLinkAreSaidAgain() throws {
-        var publisher = ScenePublisher(resourceBudget: 128)
+        var publisher = ScenePublisher(resourceBudget: 2 * (64 + 256))
         _ = publisher.publish(SceneFrame(layers: [layer(1, try image(1))]))
         let second = try unwrap(publisher.publish(SceneFrame(layers: [layer(1, try image(2))])))
         #expect(second.released == [1])
         publisher.resume(highestResource: 2)
         let third = try unwrap(publisher.publish(SceneFrame(layers: [layer(1, try image(2))])))
         #expect(third.released == [1])
+    }
+
+    @Test func whatGoesWithARemovedNodeIsSaidAgain() throws {
+        func node(_ id: UInt32, _ parent: UInt32) -> SemanticNode { .with { $0.id = id; $0.parent = parent } }
+        var publisher = ScenePublisher()
+        _ = publisher.publish(SceneFrame(semantics: [node(1, 0), node(2, 1), node(3, 2), node(4, 0)]))
+        let next = try unwrap(publisher.publish(SceneFrame(semantics: [node(2, 1), node(3, 2), node(4, 0)])))
+        #expect(next.semantics?.remove == [1])
+        #expect(next.semantics?.upsert.map(\.id) == [2, 3])
     }
 
     @Test func resourceBodyCarriesItsHeader() throws {

@@ -10,7 +10,7 @@ public struct DisplayLimits: Sendable, Hashable {
     public var coordinate: Float = 1_048_576
     /// Longer side of one resource, pixels.
     public var resourceSide = 4_096
-    /// Bytes of all decoded resources kept at a time, including released ones that are still on the screen.
+    /// Budget for all resources kept at a time (spec 10.2), including released ones that are still on the screen, bytes.
     public var resourceBytes = 32 << 20
 
     public init() {}

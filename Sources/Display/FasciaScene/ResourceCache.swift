@@ -33,8 +33,9 @@ struct ResourceCache: Sendable {
         let id = nextID
         nextID += 1
         sending.append(image.resourceBody(id: id, compress: compress))
-        entries[image.hash] = Entry(id: id, bytes: image.pixels.count, lastUse: publication)
-        held += image.pixels.count
+        let cost = image.pixels.count + ResourceHeader.overhead
+        entries[image.hash] = Entry(id: id, bytes: cost, lastUse: publication)
+        held += cost
         return id
     }
 

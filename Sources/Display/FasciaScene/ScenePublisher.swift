@@ -90,15 +90,25 @@ public struct ScenePublisher: Sendable {
         self = ScenePublisher(resourceBudget: resourceBudget, compress: compress)
     }
 
+    /// Whether the head unit forgets a node because an ancestor of it is removed.
+    private func goes(_ id: UInt32, with removed: Set<UInt32>) -> Bool {
+        guard !removed.isEmpty else { return false }
+        var seen = Set<UInt32>()
+        var ancestor = semantics[id]?.parent ?? 0
+        while ancestor != 0, seen.insert(ancestor).inserted {
+            if removed.contains(ancestor) { return true }
+            ancestor = semantics[ancestor]?.parent ?? 0
+        }
+        return false
+    }
+
     private mutating func semanticsUpdate(_ nodes: [SemanticNode]) -> SemanticsUpdate? {
         var update = SemanticsUpdate()
         update.reset = needsReset
-        var current = [UInt32: SemanticNode](minimumCapacity: nodes.count)
-        for node in nodes {
-            current[node.id] = node
-            if needsReset || semantics[node.id] != node { update.upsert.append(node) }
-        }
+        let current = Dictionary(nodes.map { ($0.id, $0) }) { _, last in last }
         if !needsReset { update.remove = semantics.keys.filter { current[$0] == nil }.sorted() }
+        let removed = Set(update.remove)
+        for node in nodes where needsReset || semantics[node.id] != node || goes(node.id, with: removed) { update.upsert.append(node) }
         semantics = current
         return update.reset || !update.upsert.isEmpty || !update.remove.isEmpty ? update : nil
     }

@@ -33,6 +33,8 @@ public struct ResourceHeader: Hashable, Sendable {
     public static let maxSide = 4_096
     /// Bytes of the header.
     public static let size = 32
+    /// What a resource costs of the budget beside its raw length (RESOURCE_OVERHEAD), so that their number is bounded too.
+    public static let overhead = 256
     /// Bytes of the content hash.
     public static let hashSize = 16
 

@@ -33,8 +33,8 @@ class Display:
         if type == RESOURCE:
             header, pixels = resource.decode(body, self.zstd)
             _need(header.id > self.highest_resource, "resource ids must rise", "BAD_RESOURCE")
-            kept = sum(len(other) for _, other in self.resources.values())
-            _need(kept + len(pixels) <= self.budget, "resource budget", "RESOURCES_EXHAUSTED")
+            kept = sum(len(other) + RESOURCE_OVERHEAD for _, other in self.resources.values())
+            _need(kept + len(pixels) + RESOURCE_OVERHEAD <= self.budget, "resource budget", "RESOURCES_EXHAUSTED")
             self.resources[header.id], self.highest_resource = (header, pixels), header.id
         elif type == RELEASE_RESOURCES:
             for id in schema.decode("ReleaseResources", body).ids:

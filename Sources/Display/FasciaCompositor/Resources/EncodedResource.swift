@@ -34,13 +34,13 @@ struct EncodedResource {
         guard (1...limits.resourceSide).contains(width), (1...limits.resourceSide).contains(height) else {
             throw DisplayError(.badDimensions, "resource \(id): \(width)x\(height), sides are 1 to \(limits.resourceSide)")
         }
-        let expected = rawLength
-        guard bytesInUse + expected <= limits.resourceBytes else {
-            throw DisplayError(.overBudget, "resource \(id): \(expected) bytes on top of \(bytesInUse), the budget is \(limits.resourceBytes)")
+        let cost = rawLength + ResourceHeader.overhead
+        guard bytesInUse + cost <= limits.resourceBytes else {
+            throw DisplayError(.overBudget, "resource \(id): \(cost) bytes on top of \(bytesInUse), the budget is \(limits.resourceBytes)")
         }
         let pixels = try rawPixels()
         guard let image = RasterImage(format: format, width: width, height: height, pixels: pixels) else {
-            throw DisplayError(.lengthMismatch, "resource \(id): \(pixels.count) bytes instead of \(expected)")
+            throw DisplayError(.lengthMismatch, "resource \(id): \(pixels.count) bytes instead of \(rawLength)")
         }
         guard image.hash == hash else { throw DisplayError(.hashMismatch, "resource \(id): content hash differs from its header") }
         return image

@@ -15,7 +15,7 @@ public final class ResourceStore {
 
     /// Resources that can be named by a commit.
     public var count: Int { images.count }
-    /// Bytes of decoded pixels in memory.
+    /// Bytes of the budget in use (spec 10.2): released pictures count while a layer shows them.
     public var byteCount: Int { ledger.bytes }
 
     /// Takes the body of a 0x1001 message and returns the id. Decodes at once, so that a commit never waits for it.

@@ -1,5 +1,6 @@
 import CPixman
 import FasciaScene
+import FasciaWire
 
 /// A decoded resource as pixman wants it: rows aligned to four bytes. Freed when neither the store nor a layer holds it.
 final class StoredImage {
@@ -8,6 +9,8 @@ final class StoredImage {
     /// No pixel lets anything through.
     let isOpaque: Bool
     private let ledger: ResourceLedger
+    /// Of the budget (spec 10.2).
+    private let cost: Int
 
     var width: Int { pixmap.width }
     var height: Int { pixmap.height }
@@ -19,10 +22,11 @@ final class StoredImage {
         pixmap = Pixmap(width: image.width, height: image.height, format: image.format == .a8 ? .mask : opaque ? .opaque : .premultiplied)
         pixmap.copyRows(from: image.pixels, bytesPerPixel: image.format.bytesPerPixel)
         self.ledger = ledger
-        ledger.bytes += pixmap.byteCount
+        cost = image.pixels.count + ResourceHeader.overhead
+        ledger.bytes += cost
     }
 
-    deinit { ledger.bytes -= pixmap.byteCount }
+    deinit { ledger.bytes -= cost }
 
     private static func hasOnlyOpaquePixels(_ pixels: [UInt8]) -> Bool {
         pixels.withUnsafeBytes { bytes in
@@ -37,7 +41,7 @@ final class StoredImage {
     }
 }
 
-/// Bytes of every `StoredImage` alive.
+/// What every `StoredImage` alive costs.
 final class ResourceLedger {
     var bytes = 0
 }
