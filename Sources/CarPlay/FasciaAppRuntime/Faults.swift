@@ -53,7 +53,8 @@ package enum Faults {
     }
 }
 
-/// One line on standard error.
+/// One line on standard error. With the phone gone nobody reads it, which is no reason to trap (`FileHandle.write` would).
 package func printError(_ text: String) {
-    FileHandle.standardError.write(Data("\(text)\n".utf8))
+    let line = Array("\(text)\n".utf8)
+    _ = write(STDERR_FILENO, line, line.count)
 }
