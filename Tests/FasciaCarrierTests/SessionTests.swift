@@ -81,7 +81,7 @@ struct SessionTests {
     @Test func headUnitMayRefuseAHello() async throws {
         let rig = try await Rig(onHello: { _, reply in reply.refuse(.busy, detail: "another phone is here") })
         let error = await carrierError { try await rig.dialer.connect(to: rig.address, hello: Rig.hello) }
-        #expect(error?.code == .closed)
+        #expect(error?.code == .busy)
         #expect(error?.closure?.code == .busy)
         #expect(error?.description.contains("another phone is here") == true)
     }

@@ -79,21 +79,22 @@ import Testing
         #expect(shelf().count == TemplateShelf.maxCount)
         #expect(shelf()[1] != nil && shelf()[2] == nil && shelf()[UInt64(TemplateShelf.maxCount + 50)] != nil)
         let long = String(repeating: "x", count: TemplateShelf.maxBytes / 3)
-        for id in UInt64(1_000)...1_005 { phone.upsert(list(id, long, [])) }
-        #expect(shelf()[1] != nil && shelf()[1_002] == nil && shelf()[1_005] != nil)
-        phone.upsert(list(1_005, "short", []))
-        phone.app { $0.releaseTemplates.ids = [1_005] }
-        #expect(shelf()[1_005] == nil)
+        for id in UInt64(1_000)...1_003 { phone.upsert(list(id, long, [])) }
+        #expect(shelf()[1] != nil && shelf()[1_000] == nil && shelf()[1_003] != nil)
+        phone.upsert(list(1_003, "short", []))
+        phone.app { $0.releaseTemplates.ids = [1_003] }
+        #expect(shelf()[1_003] == nil)
         phone.frame()
     }
 
     @Test func imagesWithoutEnd() {
         var shelf = ImageShelf()
-        for id in UInt64(1)...100_000 { shelf.insert(.with { $0.id = id; $0.systemName = "star" }) }
-        #expect(shelf[1] == nil && shelf[100_000] != nil)
-        shelf.insert(.with { $0.id = 100_001; $0.systemName = String(repeating: "x", count: ImageShelf.maxBytes) })
-        #expect(shelf[100_000] == nil && shelf[100_001] != nil)
-        shelf.insert(.with { $0.id = 100_002; $0.systemName = "star" })
-        #expect(shelf[100_001] == nil && shelf[100_002] != nil)
+        let long = String(repeating: "x", count: 100_000)
+        for id in UInt64(1)...300 { shelf.insert(.with { $0.id = id; $0.systemName = long }) }
+        #expect(shelf[1] == nil && shelf[300] != nil)
+        shelf.insert(.with { $0.id = 301; $0.systemName = String(repeating: "x", count: ImageShelf.maxBytes) })
+        #expect(shelf[300] == nil && shelf[301] != nil)
+        shelf.insert(.with { $0.id = 302; $0.systemName = "star" })
+        #expect(shelf[301] == nil && shelf[302] != nil)
     }
 }

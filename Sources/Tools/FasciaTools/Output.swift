@@ -1,12 +1,13 @@
+import FasciaEvents
 import Foundation
 
 /// What the commands write.
 enum Output {
     /// A line on standard output, there at once also when it is a pipe.
-    static func line(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }
+    static func line(_ text: String) { StandardStreams.output(text) }
 
     /// A line on standard error.
-    static func note(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+    static func note(_ text: String) { StandardStreams.error(text) }
 
     /// One JSON value on a line of its own.
     static func json(_ value: some Encodable) throws {

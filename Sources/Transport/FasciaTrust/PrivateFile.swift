@@ -3,11 +3,12 @@ import Glibc
 /// A small file only its owner may read, replaced as a whole: after a crash or on a full disk either the old or the new
 /// content is there, never a mixture.
 ///
-/// Replacing: write `<name>.new-<pid>-<n>`, fsync, rename over `<name>`, fsync the directory.
+/// Replacing: write `<name>.new-` and six random characters, fsync, rename over `<name>`, fsync the directory.
 public struct PrivateFile: Sendable {
     /// No state file is near this size; what is larger is not ours.
     public static let maximumSize = 1 << 20
 
+    /// Where it is.
     public let directory: StateDirectory
     public let name: String
     public var path: String { directory.file(name) }
