@@ -1,4 +1,5 @@
 import FasciaAppLink
+import FasciaScene
 import FasciaWire
 import Testing
 @testable import FasciaTemplateUI
@@ -85,6 +86,22 @@ import Testing
         phone.app { $0.releaseTemplates.ids = [1_003] }
         #expect(shelf()[1_003] == nil)
         phone.frame()
+    }
+
+    @Test func imagesOfAnEarlierProcessAreNotShown() throws {
+        let phone = try FakePhone()
+        func covers(_ hue: Double) -> Set<RasterImage> {
+            phone.launch()
+            phone.app { $0.image.id = 5; $0.image.encoded = .init(FakeCover.png(hue: hue, side: 64)) }
+            phone.upsert(list(1, "Songs", [listItem(1, "Song") { $0.image = 5 }]))
+            phone.operate(.setRoot, 1)
+            phone.settle()
+            return Set(phone.frame().layers.compactMap { if case .image(let image, tint: nil) = $0.content { image } else { nil } })
+        }
+        let first = covers(0)
+        phone.ui.applicationState(FakePhone.app, .stopped(reason: nil))
+        let second = covers(0.5)
+        #expect(!first.isEmpty && !second.isEmpty && first.isDisjoint(with: second))
     }
 
     @Test func imagesWithoutEnd() {

@@ -36,7 +36,7 @@ final class Pictures {
         case .systemName(let name): return .mask(painter.symbol(name, size: min(width, height)), tint: tint)
         case .encoded(let data):
             guard !app.images.broken.contains(image.id) else { return nil }
-            let key = "\(app.id)/\(image.id)"
+            let key = "\(app.id)/\(app.life)/\(image.id)"
             do throws(PaintError) {
                 if let known = painter.cached(key: key, width: width, height: height, mode: image.template ? .fit : mode, cornerRadius: image.template ? 0 : radius, mask: image.template) {
                     return image.template ? .mask(known, tint: tint) : .image(known)

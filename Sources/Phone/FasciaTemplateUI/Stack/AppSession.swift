@@ -13,6 +13,8 @@ final class AppSession {
     let id: String
     var name: String
     var state = State.idle
+    /// Counts fresh starts: image ids of one process mean nothing in the next.
+    private(set) var life = 0
     var templates = TemplateShelf()
     var images = ImageShelf()
     var stack = TemplateStack()
@@ -38,6 +40,7 @@ final class AppSession {
     /// A fresh process: nothing of the last one counts.
     func reset(to state: State) {
         self.state = state
+        life += 1
         templates = TemplateShelf()
         images = ImageShelf()
         stack = TemplateStack()
