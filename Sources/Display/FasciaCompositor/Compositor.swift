@@ -6,6 +6,7 @@ public final class Compositor {
     /// Time between the frames of an animation, nanoseconds (60 Hz).
     public static let frameInterval: UInt64 = 16_666_667
 
+    /// Of the screen, pixels.
     public let width: Int
     public let height: Int
     /// Bottom first. A scene that is exchanged damages only what looks different.
@@ -26,6 +27,7 @@ public final class Compositor {
         canvas = Canvas(target: framebuffer, masks: CornerMasks())
     }
 
+    /// The whole screen.
     public var bounds: PixelRect { PixelRect(x: 0, y: 0, width: width, height: height) }
 
     /// Blue, green, red, alpha (always 255), rows tightly packed from the top. Valid until the next `compose`.

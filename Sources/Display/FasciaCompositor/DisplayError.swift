@@ -5,6 +5,7 @@ public struct DisplayError: Error, Sendable, Hashable, CustomStringConvertible {
         public let description: String
         private init(_ description: String) { self.description = description }
 
+        // Of a resource (spec 10.2); `overBudget` closes with RESOURCES_EXHAUSTED, the others with BAD_RESOURCE.
         public static let malformedResource = Code("malformedResource")
         public static let unknownFormat = Code("unknownFormat")
         public static let badDimensions = Code("badDimensions")
@@ -14,6 +15,7 @@ public struct DisplayError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let overBudget = Code("overBudget")
         public static let reusedIdentifier = Code("reusedIdentifier")
 
+        // Of a commit (spec 10.4), all BAD_COMMIT.
         public static let sequenceOutOfOrder = Code("sequenceOutOfOrder")
         public static let zeroIdentifier = Code("zeroIdentifier")
         public static let notFinite = Code("notFinite")

@@ -1,5 +1,6 @@
 /// A colour as it crosses the link: `0xRRGGBBAA`, sRGB, not premultiplied (spec `Layer.solid`).
 public struct Color: Hashable, Sendable {
+    /// `0xRRGGBBAA`, not premultiplied.
     public var rgba: UInt32
     public init(rgba: UInt32) { self.rgba = rgba }
     public init(_ red: UInt8, _ green: UInt8, _ blue: UInt8, _ alpha: UInt8 = 255) {

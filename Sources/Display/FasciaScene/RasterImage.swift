@@ -8,9 +8,11 @@ public final class RasterImage: Sendable, Hashable {
         case a8 = 1
         /// Blue, green, red, alpha; colours premultiplied.
         case bgra8 = 2
+        /// 1 or 4.
         public var bytesPerPixel: Int { self == .a8 ? 1 : 4 }
     }
 
+    /// What a pixel is.
     public let format: Format
     /// Pixels.
     public let width: Int

@@ -4,6 +4,7 @@ import FasciaWire
 public struct Publication: Sendable, Equatable {
     /// Bodies of Resource messages (spec "Resource"), not sent before in this session.
     public var resources: [[UInt8]] = []
+    /// The change of the layer tree (spec 10.4).
     public var commit: Commit
     /// Nil when the meaning of the screen did not change.
     public var semantics: SemanticsUpdate?

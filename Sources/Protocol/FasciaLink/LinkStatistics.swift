@@ -2,8 +2,10 @@ import FasciaWire
 
 /// Counters of one connection.
 public struct LinkStatistics: Hashable, Sendable {
+    /// Of everything inside TLS, frame headers included.
     public var bytesIn: UInt64 = 0
     public var bytesOut: UInt64 = 0
+    /// Of every type.
     public var framesIn: UInt64 = 0
     public var framesOut: UInt64 = 0
     /// Whole messages, GREASE and negotiation included.

@@ -4,9 +4,12 @@
 /// A million codes and one guess an hour in the long run: a guesser needs lifetimes. Time is CLOCK_BOOTTIME in
 /// nanoseconds, which no setting of the wall clock moves; after a reboot a lock begins again in full.
 public struct PairingLockout: Sendable, Equatable {
-    public static let attemptsBeforeLock = 5 // PAIRING_ATTEMPTS
-    public static let firstLock: UInt64 = 30_000_000_000 // LOCK_FIRST, ns
-    public static let longestLock: UInt64 = 3_600_000_000_000 // LOCK_MAX, ns
+    /// PAIRING_ATTEMPTS (spec 13).
+    public static let attemptsBeforeLock = 5
+    /// LOCK_FIRST, nanoseconds.
+    public static let firstLock: UInt64 = 30_000_000_000
+    /// LOCK_MAX, nanoseconds.
+    public static let longestLock: UInt64 = 3_600_000_000_000
 
     /// Wrong codes in a row.
     public private(set) var failures: Int
@@ -21,6 +24,7 @@ public struct PairingLockout: Sendable, Equatable {
         self.bootID = bootID
     }
 
+    /// Whether an attempt may begin.
     public enum Verdict: Sendable, Equatable {
         case allowed
         /// For so many nanoseconds more.
@@ -46,6 +50,7 @@ public struct PairingLockout: Sendable, Equatable {
         if failures >= Self.attemptsBeforeLock { lockedAt = now }
     }
 
+    /// A right confirmation came: all failures are forgiven (P-12).
     public mutating func attemptSucceeded() { failures = 0 }
 
     /// The lock that so many failures in a row lead to.

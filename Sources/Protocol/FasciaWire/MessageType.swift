@@ -1,4 +1,4 @@
-/// The message types of version 1 (spec: Message registry).
+/// The message types of version 1 (spec 7.1 has each with its channel, its sender and its section).
 public enum MessageType {
     public static let hello: UInt16 = 0x0001
     public static let welcome: UInt16 = 0x0002
@@ -52,6 +52,7 @@ public enum LinkEnd: Hashable, Sendable {
     case phone
     case headUnit
 
+    /// The other end.
     public var peer: LinkEnd { self == .phone ? .headUnit : .phone }
 }
 

@@ -1,5 +1,6 @@
 /// A step of connecting, with the time it was reached (nanoseconds of CLOCK_MONOTONIC).
 public struct ConnectPhase: Sendable, Hashable {
+    /// In the order they are reached.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// The TCP connection stands.
         case tcp
@@ -9,7 +10,9 @@ public struct ConnectPhase: Sendable, Hashable {
         case negotiated
     }
 
+    /// What was reached.
     public let kind: Kind
+    /// When: nanoseconds of CLOCK_MONOTONIC.
     public let at: UInt64
     /// From `secured` on: whether a session ticket shortened the handshake.
     public let isResumed: Bool

@@ -3,6 +3,7 @@ import FasciaWire
 
 /// An established link with a paired peer. May be used from any thread.
 public final class LinkSession: Sendable {
+    /// Who is at the other end.
     public let remote: RemotePeer
     /// What the phone said.
     public let hello: Hello
@@ -43,6 +44,7 @@ public final class LinkSession: Sendable {
     /// Tells the link what is known from elsewhere (network interface, discovery): it is suspect at once.
     public func observe(_ kind: Evidence.Kind, detail: String = "") { core.observe(kind, detail) }
 
+    /// Counters of this connection.
     public var statistics: LinkStatistics { core.statistics }
 
     /// Stops all traffic of this connection without a word, as a cut cable does.

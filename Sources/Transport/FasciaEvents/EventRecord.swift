@@ -4,6 +4,7 @@ import Foundation
 ///
 ///     {"event":"disconnected","t_ns":81230045,"evidence":["goodbye"],"reason":"goodbye"}
 public struct EventRecord: Sendable, Equatable {
+    /// Its name, in words joined by hyphens.
     public var event: String
     /// `CLOCK_MONOTONIC` nanoseconds at which the event was emitted.
     public var time: UInt64
@@ -25,6 +26,7 @@ public struct EventRecord: Sendable, Equatable {
         self.init(event: event, time: UInt64(time), fields: fields)
     }
 
+    /// Nil when the event has no such field.
     public subscript(field: String) -> EventValue? { fields[field] }
 
     /// The line, without the newline: `event` and `t_ns` first, then the fields in alphabetical order.

@@ -12,6 +12,7 @@ public enum EventValue: Sendable, Equatable {
     /// Nanoseconds, sizes and counts; values above `Int64.max` are clamped to it.
     public static func unsigned(_ value: some UnsignedInteger) -> EventValue { .integer(Int64(clamping: value)) }
 
+    /// The value if it is of that kind, else nil; so with the next ones.
     public var string: String? { if case .string(let value) = self { value } else { nil } }
     public var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
     public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }

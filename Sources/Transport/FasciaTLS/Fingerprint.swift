@@ -2,6 +2,7 @@ import COpenSSL
 
 /// The pin of a peer: SHA-256 of the DER SubjectPublicKeyInfo of its certificate (32 bytes).
 public struct Fingerprint: Hashable, Sendable, CustomStringConvertible {
+    /// Of SHA-256.
     public static let byteCount = 32
     public let bytes: [UInt8]
 

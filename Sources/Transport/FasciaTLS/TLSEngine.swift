@@ -7,6 +7,7 @@ import NIOCore
 ///          |                      |
 ///          +------- failed <------+      (stays failed; every call returns the same error)
 public final class TLSEngine {
+    /// How far the handshake is.
     public enum Step: Equatable {
         /// More bytes from the peer are needed.
         case incomplete
@@ -14,6 +15,7 @@ public final class TLSEngine {
         case failed(TLSError)
     }
 
+    /// What came of reading.
     public enum ReadOutcome: Equatable {
         /// All there was has been read.
         case incomplete
@@ -37,6 +39,7 @@ public final class TLSEngine {
     public private(set) var peer: Fingerprint?
     /// The protocol agreed on, after the handshake.
     public private(set) var agreedProtocol: ApplicationProtocol?
+    /// The handshake is done, and the peer is accepted.
     public private(set) var isComplete = false
 
     /// - Parameters:

@@ -2,8 +2,10 @@ import NIOCore
 
 /// Fired into the pipeline when the handshake is done; what is written while it is handled leaves in the same flight.
 public struct TLSEstablished: Sendable, Equatable {
+    /// The key the peer has proved to hold.
     public let peer: Fingerprint
     public let applicationProtocol: ApplicationProtocol
+    /// A ticket spared the certificates.
     public let isResumed: Bool
 }
 
@@ -17,6 +19,7 @@ public final class TLSHandler: ChannelDuplexHandler {
     public typealias OutboundIn = ByteBuffer
     public typealias OutboundOut = ByteBuffer
 
+    /// TLS_TIMEOUT (spec 13).
     public static let defaultHandshakeTimeout = TimeAmount.seconds(5)
 
     private enum State {

@@ -22,6 +22,7 @@ public final class TicketCache: Sendable {
     /// How many tickets are there for `peer`.
     public func count(for peer: Fingerprint) -> Int { tickets.withLock { $0[peer]?.count ?? 0 } }
 
+    /// All tickets of a peer, for example after pairing anew.
     public func forget(_ peer: Fingerprint) { tickets.withLock { $0[peer] = nil } }
 
     func store(_ ticket: Ticket, for peer: Fingerprint) {

@@ -18,6 +18,7 @@ public final class TrustStore: Sendable {
     private let file: PrivateFile
     private let cache: Mutex<Cache?>
 
+    /// Of the file.
     public var path: String { file.path }
     public let directory: StateDirectory
 
@@ -48,6 +49,7 @@ public final class TrustStore: Sendable {
     /// All peers; nobody is trusted while the file cannot be read.
     public var peers: [TrustedPeer] { (try? currentPeers()) ?? [] }
 
+    /// The entry of that key; nil when it is not paired.
     public func peer(_ fingerprint: Fingerprint) -> TrustedPeer? { peers.first { $0.fingerprint == fingerprint } }
 
     public func isTrusted(_ fingerprint: Fingerprint) -> Bool { peer(fingerprint) != nil }
@@ -81,6 +83,7 @@ public final class TrustStore: Sendable {
         return doomed
     }
 
+    /// Removes the peer with that key, if there is one.
     public func forget(_ fingerprint: Fingerprint) throws(StateError) {
         try change { $0.removeAll { $0.fingerprint == fingerprint } }
     }

@@ -15,15 +15,19 @@ public struct PixelRect: Hashable, Sendable {
         self.init(left: x, top: y, right: x + width, bottom: y + height)
     }
 
+    /// Holds no pixel.
     public static let empty = PixelRect(left: 0, top: 0, right: 0, bottom: 0)
     public var width: Int { right - left }
     public var height: Int { bottom - top }
     public var isEmpty: Bool { right <= left || bottom <= top }
+    /// Pixels; 0 when empty.
     public var area: Int { isEmpty ? 0 : width * height }
 
+    /// What both hold; empty (perhaps with edges crossed) when nothing.
     public func intersection(_ other: PixelRect) -> PixelRect {
         PixelRect(left: max(left, other.left), top: max(top, other.top), right: min(right, other.right), bottom: min(bottom, other.bottom))
     }
+    /// The smallest rectangle that holds both; an empty one adds nothing.
     public func union(_ other: PixelRect) -> PixelRect {
         if isEmpty { return other }
         if other.isEmpty { return self }

@@ -4,7 +4,9 @@ import FasciaWire
 /// What one source shows: its resources and its layer tree. The compositor stacks scenes, so that the car's own notices
 /// lie over the phone's last picture.
 public final class LayerScene {
+    /// The pictures its commits may name.
     public let resources: ResourceStore
+    /// What its source may make it keep.
     public let limits: DisplayLimits
     /// Sequence of the last commit applied, 0 for none.
     public private(set) var sequence: UInt32 = 0
@@ -20,6 +22,7 @@ public final class LayerScene {
         resources = ResourceStore(limits: limits)
     }
 
+    /// Layers of the tree now.
     public var layerCount: Int { tree.count }
 
     /// The phone came back over a new connection: its next commit may follow a gap (spec, R-7).
