@@ -85,9 +85,7 @@ public final class LinkListener: Sendable {
         let (server, channels) = state.withLock { ($0.server, isCut ? $0.connections.map(\.channel) : []) }
         server?.setOption(.autoRead, value: !isCut).whenFailure { _ in } // fails when stopped: nothing is accepted then
         for channel in channels {
-            channel.eventLoop.execute {
-                _ = try? channel.pipeline.syncOperations.handler(type: CutHandler.self).cut()
-            }
+            channel.eventLoop.execute { CutHandler.cut(channel) }
         }
     }
 

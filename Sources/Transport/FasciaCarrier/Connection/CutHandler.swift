@@ -1,8 +1,5 @@
 import NIOCore
 
-/// Asks the ``CutHandler`` nearest to the socket to cut the connection.
-struct CutRequest {}
-
 /// A cable that can be cut, nearest to the socket: afterwards nothing passes in either direction, and not even the end of
 /// the connection is seen by the peer.
 final class CutHandler: ChannelDuplexHandler {
@@ -16,12 +13,9 @@ final class CutHandler: ChannelDuplexHandler {
 
     private var isCut = false
 
-    func cut() { isCut = true }
-
-    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
-        guard event is CutRequest else { return context.triggerUserOutboundEvent(event, promise: promise) }
-        isCut = true
-        promise?.succeed()
+    /// Cuts the connection `channel` belongs to, if it still has its handlers. On its event loop.
+    static func cut(_ channel: any Channel) {
+        (try? channel.pipeline.syncOperations.handler(type: CutHandler.self))?.isCut = true
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

@@ -194,5 +194,7 @@ final class LinkHandler: ChannelInboundHandler {
         }
     }
 
-    func cut() { context?.triggerUserOutboundEvent(CutRequest(), promise: nil) }
+    func cut() {
+        if let context { CutHandler.cut(context.channel) }
+    }
 }
