@@ -117,7 +117,8 @@ public final class SocketCarrier: AppCarrier {
     private func writeLoop(_ receive: @Sendable (AppCarrierEvent) -> Void) {
         while true {
             wake.wait()
-            while let bytes = nextToWrite() {
+            // Taken as a whole: a long queue of small messages costs no moving up.
+            for bytes in takeQueue() {
                 guard write(bytes) else { return close() }
                 let drained = state.withLock { state in
                     state.queuedBytes -= bytes.count
@@ -129,10 +130,10 @@ public final class SocketCarrier: AppCarrier {
         }
     }
 
-    private func nextToWrite() -> [UInt8]? {
+    private func takeQueue() -> [[UInt8]] {
         state.withLock { state in
-            guard !state.closed, !state.queue.isEmpty else { return nil }
-            return state.queue.removeFirst()
+            defer { state.queue = [] }
+            return state.closed ? [] : state.queue
         }
     }
 
