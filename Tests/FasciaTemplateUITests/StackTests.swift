@@ -237,6 +237,27 @@ import Testing
         #expect(names(phone.messages()).filter { $0.hasPrefix("popped") } == ["popped9"])
     }
 
+    /// What a head unit makes of the bar: an id it knows keeps the start it had, whatever the values are now.
+    @Test func theBarIsWhereTheTimeIs() throws {
+        let phone = try phone()
+        phone.upsert(nowPlayingTemplate(9))
+        let begin = phone.now
+        phone.app { $0.nowPlaying.present = true; $0.nowPlaying.title = "Song"; $0.nowPlaying.rate = 1; $0.nowPlaying.duration = 100; $0.nowPlaying.elapsed = 10; $0.nowPlaying.asOfNs = phone.now }
+        phone.operate(.push, 9)
+        phone.settle()
+        var started: [UInt32: UInt64] = [:]
+        for _ in 0..<40 {
+            let layer = try #require(phone.frame().layers.first { $0.animations.contains { $0.property == .width } })
+            let bar = layer.animations[0], start = started[bar.id] ?? phone.now
+            started[bar.id] = start
+            let shown = bar.from + (bar.to - bar.from) * Float(phone.now - start) / 1e6 / Float(bar.milliseconds)
+            let elapsed = 10 + Float(phone.now - begin) / 1e9
+            #expect(abs(shown - bar.to * elapsed / 100) <= 3)
+            phone.now += 1_000_000_000
+            phone.ui.advance(now: phone.now)
+        }
+    }
+
     @Test func elapsedTimeIsInferred() throws {
         let phone = try phone()
         phone.upsert(nowPlayingTemplate(9))

@@ -130,11 +130,11 @@ extension PageContext {
         let done = max(4, track.width * elapsed / info.duration)
         canvas.fill("done", Rect(track.x, track.y, done, 4), palette.text, in: place, z: 2, radius: 2) {
             guard app.isPlaying, info.rate > 0 else { return }
-            // One animation to the end of the track, keyed by what the app said last: no commit a second for the bar.
-            let begin = track.width * app.elapsed(at: info.asOfNs) / info.duration
-            $0.width = canvas.pixels(max(4, begin))
-            $0.animations = [.init(id: app.nowPlayingRevision, property: .width, from: canvas.pixels(done), to: canvas.pixels(track.width),
-                                   milliseconds: UInt32(min(4e9, max(1, (info.duration - elapsed) / info.rate * 1000))), curve: .linear)]
+            // To the end of the track, from where it is now. A head unit starts what has a new id, and goes on with an old one from
+            // its own start: other values need another id, or the time that has passed counts twice.
+            let remaining = UInt32(min(4e9, max(1, (info.duration - elapsed) / info.rate * 1000)))
+            $0.animations = [.init(id: app.nowPlayingRevision &* 0x9E37_79B1 ^ remaining, property: .width, from: Float(done * canvas.scale), to: canvas.pixels(track.width),
+                                   milliseconds: remaining, curve: .linear)]
         }
         canvas.element(key("np.progress"), Rect(area.x, y - 8, area.width, layout.isLarge ? 32 : 16), in: place) {
             $0.role = .progress
