@@ -14,7 +14,7 @@ struct ImageRowLayout {
 
     init(_ row: AppImageRow, metrics: Metrics, width: Double) {
         let count = max(1, row.elements.count)
-        let wanted = metrics.isRoomy ? 96.0 : 72.0
+        let wanted = metrics.isRoomy ? 96.0 : 80.0
         let space = width - 2 * metrics.margin + 12
         let fit = max(2, Int(space / (wanted + 12)))
         // What is left over makes the images a little larger, so that the row ends at the margin.
