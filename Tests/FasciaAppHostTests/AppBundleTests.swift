@@ -41,6 +41,24 @@ struct AppBundleTests {
         let empty = try error(entitlements: "<plist version=\"1.0\"><dict/></plist>")
         #expect(empty?.code == .entitlementMissing)
         #expect(empty?.description.contains("com.apple.developer.carplay-audio") == true)
+        let old = try error(entitlements: "<plist version=\"1.0\"><dict><key>com.apple.developer.playable-content</key><true/></dict></plist>")
+        #expect(old?.description.contains("playable-content") == true)
+    }
+
+    /// Both ways out are in the message: where the files go and how the package names them.
+    @Test func missingFolderSaysWhereItGoes() throws {
+        #expect(try error(plist: nil)?.description.contains("resources: [.copy(\"script.app\")]") == true)
+    }
+
+    @Test func buildVariablesAreFilledIn() throws {
+        let plist = ScriptApp.plist.replacingOccurrences(of: "test.script", with: "$(PRODUCT_BUNDLE_IDENTIFIER)")
+            .replacingOccurrences(of: "<dict>\n<key>CFBundleIdentifier", with: "<dict>\n<key>CFBundleName</key><string>My ${PRODUCT_NAME} $(OTHER)</string><key>CFBundleIdentifier")
+        let directory = try ScriptApp.make("exit 0", plist: plist)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let bundle = try AppBundle.load(executable: directory.appendingPathComponent("script").path)
+        #expect(bundle.id == "local.script")
+        #expect(bundle.name == "My script $(OTHER)")
+        #expect(bundle.scenes.carPlay()?.delegateClass == "script.Scene")
     }
 
     @Test func conflictingEntitlements() throws {

@@ -1,5 +1,7 @@
 #include "CAppRuntime.h"
 
+#include <stdio.h>
+
 // Method descriptor of `Foundation.NSObject.init()` (allocating) and type descriptor of `Foundation.NSObject`.
 extern const char nsobject_init_method __asm__("$s10Foundation8NSObjectCACycfCTq");
 extern const char nsobject_type __asm__("$s10Foundation8NSObjectCMn");
@@ -13,3 +15,5 @@ void *fascia_create_object(const void *class_metadata) {
     AllocatingInit init = (AllocatingInit)swift_lookUpClassMethod(class_metadata, &nsobject_init_method, &nsobject_type);
     return init(class_metadata);
 }
+
+void fascia_write_output_by_lines(void) { setvbuf(stdout, NULL, _IOLBF, 0); }

@@ -1,3 +1,4 @@
+import CAppRuntime
 import FasciaAppLink
 import Foundation
 
@@ -12,6 +13,7 @@ package enum AppMain {
     /// listens, to the phone.
     package static func prepare() {
         signal(SIGPIPE, SIG_IGN)
+        fascia_write_output_by_lines() // into a pipe to the phone: what the app prints is seen at once, also when it crashes next
         let environment = ProcessInfo.processInfo.environment
         let executable = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
         guard let descriptor = environment["FASCIA_APP_FD"].flatMap(Int32.init), descriptor >= 0, fcntl(descriptor, F_GETFD) >= 0 else {

@@ -26,7 +26,7 @@ struct HeadUnitCommand: AsyncParsableCommand {
     @Flag(help: "No window, also when there is a display.")
     var headless = false
 
-    @Option(help: ArgumentHelp("Where key and paired phones are kept. Default: $XDG_STATE_HOME/fascia/headunit.", valueName: "directory"))
+    @Option(help: ArgumentHelp("Where key and paired phones are kept. Default: $XDG_STATE_HOME/fascia/headunit, else ~/.local/state/fascia/headunit.", valueName: "directory"))
     var stateDir: String?
 
     @Option(help: ArgumentHelp("Six digits; default: random, new after each pairing.", valueName: "code"))
@@ -72,9 +72,17 @@ struct HeadUnitCommand: AsyncParsableCommand {
     /// - Parameter path: `-` is standard input.
     private static func script(_ path: String) throws -> [String] {
         if path == "-" { return Array(AnyIterator { readLine() }) }
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw HeadUnitError(.script, "the script \(path) cannot be read: \(String(cString: strerror(errno))). Give --script a file with one console command a line.")
+        func unreadable(_ number: Int32) -> HeadUnitError {
+            HeadUnitError(.script, "the script \(path) cannot be read: \(String(cString: strerror(number))). Give --script a file with one console command a line.")
         }
-        return String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: true).map { String($0) }
+        // Not all at once by its size: a pipe has none.
+        guard let file = fopen(path, "r") else { throw unreadable(errno) }
+        defer { fclose(file) }
+        var lines: [String] = []
+        var line: UnsafeMutablePointer<CChar>?, capacity = 0
+        defer { free(line) }
+        while getline(&line, &capacity, file) >= 0, let line { lines.append(String(cString: line)) }
+        guard ferror(file) == 0 else { throw unreadable(errno) }
+        return lines
     }
 }

@@ -1,8 +1,12 @@
+/// Lines of at most 79 columns: that is where the help is broken off when it is piped.
 enum HelpText {
     static let discussion = """
-        Standard output says "listening HOST:PORT" and "pairing code NNNNNN", then the answers of the console.
+        Standard output says "listening HOST:PORT" and "pairing code NNNNNN", then
+        the answers of the console.
 
-        CONSOLE, on standard input; ';' joins commands, '"' groups words, '#' begins a comment. Each answers "ok ..." or "error ...".
+        CONSOLE, on standard input: one command a line, or several with ';' between
+        them; '"' groups words; a line that begins with '#' is a comment. Each
+        command answers "ok ..." or "error ...".
           wait TEXT [SECONDS]         until TEXT can be read on the screen (10 s)
           tap TEXT                    what says TEXT, else what contains it
           tap X Y                     pixels
@@ -17,17 +21,21 @@ enum HelpText {
           driver left|right           side of the driver
           link cut|restore            cut the cable without a word, join it again
           sleep SECONDS
-          stats [reset]               counters, latencies, memory, JSON; reset forgets the latencies
+          stats                       counters, latencies, memory, JSON
+          stats reset                 forget the latencies
           quit
-        A --script is run first, then the console goes on; the first error in a script ends the run with status 1. The end of the script and
-        of standard input end nothing: stop with quit (status 0), SIGINT or SIGTERM.
+        A --script is run first, then the console goes on; the first error in a
+        script ends the run with status 1. The end of the script and of standard
+        input end nothing: stop with quit (status 0), SIGINT or SIGTERM.
 
-        WINDOW, when there is a display and no --headless: the mouse is a finger; the wheel, [ and ] turn the knob, arrow keys push it
-        aside, Enter presses it; a drag with the right button is the touchpad; Esc or Backspace = back, H = home, Space = play, N = next,
-        P = previous, V = voice; F2 = night.
+        WINDOW, when there is a display and no --headless: the mouse is a finger;
+        the wheel, [ and ] turn the knob, arrow keys push it aside, Enter presses
+        it; a drag with the right button is the touchpad; Esc or Backspace = back,
+        H = home, Space = play, N = next, P = previous, V = voice; F2 = night.
 
         SCREEN PROFILE FILE, JSON; all but width and height may be left out:
-          {"name": "Wide", "width": 1280, "height": 480, "scale": 2, "driverSide": "right", "refresh": 60,
-           "inputs": ["touch", "knob", "touchpad", "keys"], "safeInsets": {"left": 40}}
+          {"name": "Wide", "width": 1280, "height": 480, "scale": 2,
+           "driverSide": "right", "refresh": 60, "safeInsets": {"left": 40},
+           "inputs": ["touch", "knob", "touchpad", "keys"]}
         """
 }

@@ -15,6 +15,8 @@ final class CarConnector {
     private let log: Logger
     /// The last complaint, so that a car that stays away is reported once and not with every attempt.
     private var lastComplaint = ""
+    /// Addresses that were tried since the last session: more tries are not told to people.
+    private var tried: Set<String> = []
 
     init(configuration: PhoneConfiguration, finder: CarFinder, dialer: LinkDialer, events: EventLog, log: Logger) {
         self.configuration = configuration
@@ -35,6 +37,7 @@ final class CarConnector {
                 do throws(CarrierError) {
                     let session = try await attempt(candidate, hello: hello())
                     lastComplaint = ""
+                    tried = []
                     return session
                 } catch {
                     try Task.checkCancellation()
@@ -62,7 +65,8 @@ final class CarConnector {
             throw CarrierError(.notPaired, .user, "this phone is not paired with “\(name)” yet")
         }
         let events = events
-        events.emit("connecting", ["address": .string(candidate.address.description), "source": .string(candidate.source)])
+        events.emit("connecting", ["address": .string(candidate.address.description), "source": .string(candidate.source)],
+                    narrated: tried.insert(candidate.address.description).inserted)
         return try await dialer.connect(to: candidate.address, expecting: known?.fingerprint, hello: hello) { phase in
             var fields: [String: EventValue] = ["address": .string(candidate.address.description), "source": .string(candidate.source)]
             if phase.kind == .secured { fields["ticket"] = .bool(phase.isResumed) }
@@ -79,8 +83,11 @@ final class CarConnector {
     }
 
     private func complainNotFound() {
-        guard case .named(let name) = configuration.car, lastComplaint != name else { return }
-        lastComplaint = name
-        log.info("looking for a car named “\(name)” ... (fascia-phone cars lists those there are)")
+        guard case .named(let name) = configuration.car else { return }
+        let others = finder.others
+        let complaint = others.isEmpty ? "no car answers yet" : "there is no such car, but " + others.map { "“\($0)”" }.joined(separator: ", ")
+        guard complaint != lastComplaint else { return }
+        lastComplaint = complaint
+        log.info("looking for a car named “\(name)”: \(complaint)")
     }
 }

@@ -16,6 +16,10 @@ final class CarFinder {
     private let trust: TrustStore
     private let events: EventLog
     private var discovered: DiscoveredCar?
+    /// Names of cars that answer and are not the one looked for.
+    var others: [String] { otherCars.values.sorted() }
+    /// By service name.
+    private var otherCars: [String: String] = [:]
     private var browsing: Task<Void, Never>?
     private var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
     private var nextWaiter = 0
@@ -35,6 +39,8 @@ final class CarFinder {
                 switch event {
                 case .found(let car) where car.name == name || car.displayName == name: self.found(car)
                 case .lost(name: let lost) where lost == self.discovered?.name: self.discovered = nil
+                case .found(let car): self.otherCars[car.name] = car.displayName
+                case .lost(name: let lost): self.otherCars[lost] = nil
                 default: break
                 }
             }

@@ -220,8 +220,8 @@ public final class Phone {
             events.emit("app-failed", ["app": .string(app), "code": .string(error.code.name), "error": .string(error.description)])
             if !host.isRunning(app) { appGone(app, reason: error.description) }
         case .exited(let exit):
-            events.emit("app-exited", ["app": .string(app), "status": .string(exit.description)])
-            appGone(app, reason: exit.isOrderly ? nil : exit.description)
+            events.emit("app-exited", ["app": .string(app), "status": .string(exit.description)], narrated: false) // the host's log says it
+            appGone(app, reason: exit.isOrderly ? nil : exit.fault ?? exit.description)
         }
         screen.turn()
     }
@@ -235,7 +235,7 @@ public final class Phone {
         case .sceneReply(let reply) where reply.kind == .disconnected:
             for step in scenes.didDisconnect(app, scene: reply.scene) { perform(step, for: app) }
         case .fault(let fault):
-            events.emit("app-fault", ["app": .string(app), "name": .string(fault.name), "reason": .string(fault.reason), "fatal": .bool(fault.fatal)])
+            events.emit("app-fault", ["app": .string(app), "name": .string(fault.name), "reason": .string(fault.reason), "fatal": .bool(fault.fatal)], narrated: false)
         default: screen.interface.receive(message, from: app, now: MonotonicClock.now())
         }
     }

@@ -10,7 +10,7 @@ struct Pair: AsyncParsableCommand {
             Pairing proves to both ends that the other knows the code, and remembers the other's key. It is needed once.
 
               fascia-phone pair --car "My Car"
-              fascia-phone pair --connect 192.168.7.1:7000 --code 123456
+              fascia-phone pair --connect 192.168.7.1:5740 --code 123456
             """
     )
 

@@ -14,7 +14,7 @@ struct Run: AsyncParsableCommand {
             chosen in the car.
 
               fascia-phone run --car "My Car" --app .build/release/RubberSoul
-              fascia-phone run --connect 127.0.0.1:7000 --code 123456 --app ./MyApp --events phone.jsonl
+              fascia-phone run --connect 127.0.0.1:5740 --code 123456 --app ./MyApp --events phone.jsonl
             """
     )
 

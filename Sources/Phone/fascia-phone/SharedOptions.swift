@@ -6,7 +6,7 @@ import FasciaTrust
 import Foundation
 
 struct StateOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Where the phone's key and the trusted cars are kept.", valueName: "directory"))
+    @Option(help: ArgumentHelp("Where the phone's key and the trusted cars are kept. Default: $XDG_STATE_HOME/fascia/phone, else ~/.local/state/fascia/phone.", valueName: "directory"))
     var stateDir: String?
 
     func open() throws -> StateDirectory { try StateDirectory.resolve(flag: stateDir, program: "phone") }
@@ -22,7 +22,7 @@ struct CarOptions: ParsableArguments {
     func validate() throws {
         guard (car == nil) != (connect == nil) else { throw ValidationError("Give either --car NAME or --connect HOST:PORT.") }
         if let connect, CarrierAddress(connect) == nil {
-            throw ValidationError("--connect takes HOST:PORT, for example 192.168.7.1:7000 or [fe80::1%wlan0]:7000; “\(connect)” is neither.")
+            throw ValidationError("--connect takes HOST:PORT, for example 192.168.7.1:5740 or [fe80::1%wlan0]:5740; “\(connect)” is neither.")
         }
     }
 

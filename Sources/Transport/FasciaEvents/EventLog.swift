@@ -46,9 +46,10 @@ public final class EventLog: Sendable {
     }
 
     /// Records `event` now.
+    /// - Parameter narrated: false leaves out the line for people, where they read the same elsewhere.
     /// - Returns: the record, with the time it was given.
     @discardableResult
-    public func emit(_ event: String, _ fields: [String: EventValue] = [:], at time: UInt64 = MonotonicClock.now()) -> EventRecord {
+    public func emit(_ event: String, _ fields: [String: EventValue] = [:], at time: UInt64 = MonotonicClock.now(), narrated: Bool = true) -> EventRecord {
         let record = EventRecord(event: event, time: time, fields: fields)
         let failure: Int32? = state.withLock { state in
             guard state.descriptor >= 0, let failure = StandardStreams.write(record.line, to: state.descriptor) else { return nil }
@@ -58,7 +59,7 @@ public final class EventLog: Sendable {
         if let failure {
             narrate("event file \(path): \(String(cString: strerror(failure))); events are missing from it from here on")
         }
-        narrate(record.humanLine)
+        if narrated { narrate(record.humanLine) }
         return record
     }
 }

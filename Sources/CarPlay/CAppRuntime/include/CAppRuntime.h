@@ -9,3 +9,6 @@
 /// @param class_metadata the class, as `unsafeBitCast(type, to: UnsafeRawPointer.self)`
 /// @return a retained object
 void *fascia_create_object(const void *class_metadata);
+
+/// Standard output is written line by line from here on, also into a pipe. C because `stdout` is a mutable global.
+void fascia_write_output_by_lines(void);

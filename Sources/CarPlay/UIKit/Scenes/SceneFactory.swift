@@ -24,18 +24,19 @@ enum SceneFactory {
         let chosen = application.delegate?.application(application, configurationForConnecting: session, options: options) ?? preset
         fill(chosen, from: manifest)
         session.configuration = chosen
-        let path = "\(manifest?.path ?? "Info.plist"): UIApplicationSceneManifest/UISceneConfigurations/\(role.rawValue)"
         guard let sceneClass = chosen.sceneClass as? UIScene.Type else {
-            fail("\(path)/UISceneClassName", "must be CPTemplateApplicationScene", manifest?.carPlay(named: chosen.name)?.sceneClass)
+            fail("UISceneClassName", manifest, manifest?.carPlay(named: chosen.name)?.sceneClass, "it must be CPTemplateApplicationScene")
         }
         guard let delegateClass = chosen.delegateClass as? NSObject.Type else {
             fail(
-                "\(path)/UISceneDelegateClassName", "must name a class of the app, for example $(PRODUCT_MODULE_NAME).CarPlaySceneDelegate",
-                manifest?.carPlay(named: chosen.name)?.delegateClass)
+                "UISceneDelegateClassName", manifest, manifest?.carPlay(named: chosen.name)?.delegateClass,
+                "the app has no such class; it is written Module.Class, for example $(PRODUCT_MODULE_NAME).CarPlaySceneDelegate")
         }
         let scene = sceneClass.init(session: session, connectionOptions: options)
         guard let delegate = ObjectFactory.create(delegateClass) as? any UISceneDelegate else {
-            fail("\(path)/UISceneDelegateClassName", "must name a class that conforms to a scene delegate protocol", String(reflecting: delegateClass))
+            fail(
+                "UISceneDelegateClassName", manifest, String(reflecting: delegateClass),
+                "this class does not conform to CPTemplateApplicationSceneDelegate")
         }
         scene.sceneDelegate = delegate
         return Made(scene: scene, delegate: delegate, options: options)
@@ -51,7 +52,10 @@ enum SceneFactory {
         }
     }
 
-    private static func fail(_ key: String, _ rule: String, _ found: String?) -> Never {
-        Faults.endProcess(ExceptionName.internalInconsistency, "\(key) \(rule); found \(found.map { "\"\($0)\"" } ?? "nothing")")
+    /// The cause first: a car's screen shows three lines of it.
+    private static func fail(_ key: String, _ manifest: SceneManifest?, _ found: String?, _ rule: String) -> Never {
+        let place = "UIApplicationSceneManifest/UISceneConfigurations/\(SceneManifest.carPlayRole) of \(manifest?.path ?? "Info.plist")"
+        Faults.endProcess(
+            ExceptionName.internalInconsistency, "\(key) \(found.map { "is \"\($0)\"" } ?? "is missing"): \(rule). See \(place)")
     }
 }

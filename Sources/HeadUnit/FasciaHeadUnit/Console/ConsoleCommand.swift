@@ -115,7 +115,7 @@ extension ConsoleCommand {
             guard arguments.count == 1, let seconds = arguments[0].number, (0...86_400).contains(seconds) else { throw usage("sleep SECONDS") }
             self = .sleep(seconds: seconds)
         default:
-            throw ConsoleSyntaxError("there is no command \"\(words[0].text)\"; commands are wait, tap, drag, knob, key, screenshot, tree, night, driver, link, sleep, stats, quit")
+            throw ConsoleSyntaxError("there is no command \"\(words[0].text)\"; commands are wait, tap, drag, knob, key, screenshot, tree, night, driver, link, sleep, stats, quit (fascia-headunit --help tells what they do)")
         }
     }
 

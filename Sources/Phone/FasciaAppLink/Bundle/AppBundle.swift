@@ -39,29 +39,33 @@ public struct AppBundle: Sendable, Equatable {
     public static func load(executable: String, resources: String? = nil) throws(AppBundleError) -> AppBundle {
         let path = URL(fileURLWithPath: executable).standardizedFileURL.path
         guard FileManager.default.isExecutableFile(atPath: path) else {
-            throw AppBundleError(.executableMissing, "\(executable) is not an executable file")
+            let there = FileManager.default.fileExists(atPath: path)
+            throw AppBundleError(
+                .executableMissing, there ? "\(path) is not an executable file" : "there is no \(path); build it first, for example with swift build")
         }
         let directory = if let resources { resources } else { try AppBundleLayout.resources(of: path) }
-        let info = try PropertyList(path: "\(directory)/Info.plist")
-        let entitlements = try PropertyList(path: "\(directory)/Entitlements.plist")
         let stem = AppBundleLayout.name(of: path)
+        let info = try PropertyList(path: "\(directory)/Info.plist", product: stem)
+        let entitlements = try PropertyList(path: "\(directory)/Entitlements.plist", product: stem, missing: entitlementHelp)
         return AppBundle(
             id: try info.string("CFBundleIdentifier"),
             name: info.optionalString("CFBundleDisplayName") ?? info.optionalString("CFBundleName") ?? stem,
             executable: path,
             resources: directory,
             categories: try categories(entitlements),
-            scenes: try SceneManifest(info, productModule: stem),
+            scenes: try SceneManifest(info),
             iconName: info.optionalString("CFBundleIconFile") ?? "AppIcon")
+    }
+
+    private static var entitlementHelp: String {
+        "It must set one of these keys to true: " + AppCategory.allCases.map(\.entitlement).joined(separator: ", ")
     }
 
     private static func categories(_ list: PropertyList) throws(AppBundleError) -> Set<AppCategory> {
         let found = Set(AppCategory.allCases.filter { list.bool($0.entitlement) })
         guard !found.isEmpty else {
-            throw AppBundleError(
-                .entitlementMissing,
-                "\(list.path) grants no CarPlay entitlement: set one of the keys com.apple.developer.carplay-... to true, "
-                    + "for example \(AppCategory.audio.entitlement)")
+            let keys = list.keys.isEmpty ? "" : " (its keys: \(list.keys.joined(separator: ", ")))"
+            throw AppBundleError(.entitlementMissing, "\(list.path) grants no CarPlay entitlement\(keys). \(entitlementHelp)")
         }
         guard found.count == 1 || AppCategory.combinations.contains(found) else {
             let keys = found.map(\.entitlement).sorted().joined(separator: ", ")

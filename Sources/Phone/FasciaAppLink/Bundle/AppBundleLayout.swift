@@ -23,7 +23,9 @@ public enum AppBundleLayout {
         candidates.insert(contentsOf: packaged.map { "\(directory)/\($0)/\(name).app" }, at: 0)
         guard let found = candidates.first(where: { FileManager.default.fileExists(atPath: "\($0)/Info.plist") }) else {
             throw AppBundleError(
-                .resourcesMissing, "\(executable): no Info.plist found, looked in \(candidates.joined(separator: ", "))")
+                .resourcesMissing,
+                "no Info.plist found for \(name). Put it with Entitlements.plist in a folder \(name).app beside the target's sources and "
+                    + "give the target resources: [.copy(\"\(name).app\")] in Package.swift. Looked in \(candidates.joined(separator: ", "))")
         }
         return found
     }

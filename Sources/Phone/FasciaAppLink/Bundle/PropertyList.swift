@@ -5,10 +5,21 @@ struct PropertyList {
     let path: String
     private let values: [String: Any]
 
-    init(path: String) throws(AppBundleError) {
+    /// What Xcode fills in from the build: `$(PRODUCT_NAME)` and its like.
+    private let variables: [String: String]
+
+    /// - Parameters:
+    ///   - product: the executable's name, which the build variables are made of.
+    ///   - missing: what to say about the way out when there is no such file.
+    init(path: String, product: String, missing: String = "") throws(AppBundleError) {
         self.path = path
+        let module = String(product.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" })
+        variables = [
+            "PRODUCT_NAME": product, "TARGET_NAME": product, "EXECUTABLE_NAME": product, "PRODUCT_MODULE_NAME": module,
+            "PRODUCT_BUNDLE_IDENTIFIER": "local.\(product)",
+        ]
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw AppBundleError(.plistMissing, "\(path) is missing or cannot be read")
+            throw AppBundleError(.plistMissing, "\(path) is missing or cannot be read" + (missing.isEmpty ? "" : ". \(missing)"))
         }
         let parsed: Any
         do { parsed = try PropertyListSerialization.propertyList(from: data, format: nil) } catch {
@@ -20,11 +31,23 @@ struct PropertyList {
         self.values = values
     }
 
-    func optionalString(_ key: String) -> String? { values[key] as? String }
+    /// The root's keys, sorted.
+    var keys: [String] { values.keys.sorted() }
+
+    func optionalString(_ key: String) -> String? { expanded(values[key]) }
+
+    /// A string with its build variables filled in; those that are not known here stay as they are.
+    func expanded(_ value: Any?) -> String? {
+        guard let text = value as? String else { return nil }
+        return variables.reduce(text) { text, variable in
+            text.replacingOccurrences(of: "$(\(variable.key))", with: variable.value)
+                .replacingOccurrences(of: "${\(variable.key)}", with: variable.value)
+        }
+    }
 
     func string(_ key: String) throws(AppBundleError) -> String {
         guard let value = optionalString(key), !value.isEmpty else {
-            throw AppBundleError(.keyMissing, "\(path): key \(key) (a string) is missing")
+            throw AppBundleError(.keyMissing, "\(path): key \(key) (a string) is missing; Xcode may generate it, here it is written in the file")
         }
         return value
     }

@@ -26,7 +26,7 @@ public struct SceneManifest: Sendable, Equatable {
         return all.first { name != nil && $0.name == name } ?? all.first
     }
 
-    init(_ info: PropertyList, productModule: String) throws(AppBundleError) {
+    init(_ info: PropertyList) throws(AppBundleError) {
         path = info.path
         guard let manifest = info.dictionary("UIApplicationSceneManifest") else {
             throw AppBundleError(.keyMissing, "\(info.path): key UIApplicationSceneManifest (a dictionary) is missing")
@@ -34,17 +34,11 @@ public struct SceneManifest: Sendable, Equatable {
         guard let roles = manifest["UISceneConfigurations"] as? [String: Any] else {
             throw AppBundleError(.keyMissing, "\(info.path): key UIApplicationSceneManifest/UISceneConfigurations (a dictionary) is missing")
         }
-        let module = Self.moduleName(productModule)
-        func expand(_ value: Any?) -> String? {
-            (value as? String)?
-                .replacingOccurrences(of: "$(PRODUCT_MODULE_NAME)", with: module)
-                .replacingOccurrences(of: "${PRODUCT_MODULE_NAME}", with: module)
-        }
         configurations = roles.mapValues { entries in
             (entries as? [[String: Any]] ?? []).map { entry in
                 Configuration(
-                    name: entry["UISceneConfigurationName"] as? String, sceneClass: expand(entry["UISceneClassName"]),
-                    delegateClass: expand(entry["UISceneDelegateClassName"]))
+                    name: entry["UISceneConfigurationName"] as? String, sceneClass: info.expanded(entry["UISceneClassName"]),
+                    delegateClass: info.expanded(entry["UISceneDelegateClassName"]))
             }
         }
         guard carPlay() != nil else {
@@ -52,10 +46,5 @@ public struct SceneManifest: Sendable, Equatable {
                 .keyMissing,
                 "\(info.path): key UIApplicationSceneManifest/UISceneConfigurations/\(Self.carPlayRole) (an array with one dictionary) is missing")
         }
-    }
-
-    /// A target name as the compiler makes a module name of it.
-    private static func moduleName(_ target: String) -> String {
-        String(target.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" })
     }
 }

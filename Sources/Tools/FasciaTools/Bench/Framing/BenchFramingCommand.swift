@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 struct BenchFramingCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -33,7 +34,7 @@ struct BenchFramingCommand: ParsableCommand {
             ["header parsing, validated", Self.millions(report.framesPerSecond)],
             ["link machine", Self.millions(report.machineFramesPerSecond)],
         ] + report.yardsticks.map { ["yardstick: \($0.name)", Self.millions($0.framesPerSecond)] }))
-        Output.line("payload \(report.payloadBytes) bytes, \(report.allocationsPerFrame.map { "\($0)" } ?? "uncounted") allocations per frame in steady state")
+        Output.line("payload \(report.payloadBytes) bytes, \(report.allocationsPerFrame.map { String(format: "%.3f", $0) } ?? "uncounted") allocations per frame in steady state")
     }
 
     private static func millions(_ value: Double) -> String { "\((value / 100_000).rounded() / 10)" }

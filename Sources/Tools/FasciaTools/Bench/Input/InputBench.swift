@@ -8,7 +8,7 @@ enum InputBench {
     static let row = "Recently Played"
 
     static func run(taps: Int) async throws -> InputReport {
-        let pair = try await BenchPair(app: nil)
+        let pair = try await BenchPair(app: Programs.path("RubberSoul"))
         defer { pair.end() }
         let begin = MonotonicClock.now()
         let phone = try pair.startPhone()
