@@ -25,6 +25,7 @@ import Testing
         ("{", "not JSON"), ("[]", "wrong kind"), (#"{"width": 800}"#, "\"height\" is missing"), (#"{"width": "800", "height": 480}"#, "\"width\" is of the wrong kind"),
         (#"{"width": 8, "height": 480}"#, "320 to 7,680"), (#"{"width": 800, "height": 480, "scale": 9}"#, "1 to 4"),
         (#"{"width": 800, "height": 480, "inputs": []}"#, "inputs is empty"), (#"{"width": 800, "height": 480, "inputs": ["mouse"]}"#, "inputs"),
+        (#"{"width": 800, "height": 480, "driverside": "right"}"#, "there is no \"driverside\""),
         (#"{"width": 800, "height": 480, "driverSide": "up"}"#, "driverSide"), (#"{"width": 800, "height": 480, "refresh": 1000}"#, "10 to 240"),
         (#"{"width": 800, "height": 480, "safeInsets": {"left": 700}}"#, "more than half"), (#"{"width": 800, "height": 480, "safeInsets": {"middle": 7}}"#, "middle"),
         (#"{"width": 800, "height": 480, "safeInsets": {"top": -7}}"#, "0 or more"),

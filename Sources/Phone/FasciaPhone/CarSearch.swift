@@ -32,9 +32,11 @@ public enum CarSearch {
             alarm.cancel()
             browser.stop()
         }
-        for await case .found(let car) in browser.events where car.name == name || car.displayName == name {
-            return CarrierAddress(host: car.host, port: Int(car.port))
+        var others: Set<String> = []
+        for await case .found(let car) in browser.events {
+            if car.name == name || car.displayName == name { return CarrierAddress(host: car.host, port: Int(car.port)) }
+            others.insert(car.displayName)
         }
-        throw PhoneError.carNotFound(name, seconds: Int(limit.components.seconds))
+        throw PhoneError.carNotFound(name, seconds: Int(limit.components.seconds), others: others)
     }
 }

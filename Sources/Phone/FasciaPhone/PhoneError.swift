@@ -27,9 +27,19 @@ public struct PhoneError: Error, Sendable, CustomStringConvertible {
         return PhoneError(.noCode, "\(why). Give the code the head unit shows with --code, or run on a terminal to be asked for it", cause: reason)
     }
 
-    static func pairingFailed(_ error: CarrierError) -> PhoneError { PhoneError(.pairingFailed, "pairing failed: \(error)", cause: error) }
+    static func pairingFailed(_ error: CarrierError) -> PhoneError {
+        let wayOut: String = switch error.code {
+        case .wrongCode: ". The head unit shows the code and prints it when it starts; more wrong ones lock pairing for a while"
+        case .pairingUnavailable: ". A head unit takes new phones while none is connected: end the other one first"
+        default: ""
+        }
+        return PhoneError(.pairingFailed, "pairing failed: \(error)\(wayOut)", cause: error)
+    }
 
-    public static func carNotFound(_ name: String, seconds: Int) -> PhoneError {
-        PhoneError(.carNotFound, "no car named “\(name)” was found in \(seconds) s. Is the head unit on the same network? fascia-phone cars lists those there are")
+    /// - Parameter others: names of the cars that were found.
+    public static func carNotFound(_ name: String, seconds: Int, others: Set<String> = []) -> PhoneError {
+        let found = others.sorted().map { "“\($0)”" }.joined(separator: ", ")
+        return PhoneError(.carNotFound, "no car named “\(name)” was found in \(seconds) s. "
+            + (others.isEmpty ? "Is a head unit running on the same network, without --no-discovery?" : "There is \(found)"))
     }
 }

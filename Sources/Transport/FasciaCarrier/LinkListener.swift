@@ -137,7 +137,7 @@ public final class LinkListener: Sendable {
     func beginPairing() -> PairingStart {
         state.withLock { state in
             if state.isPairing { return .refused(.busy, "another phone is pairing") }
-            guard let policy = state.pairing, let code = policy.code else { return .refused(.pairingClosed, "this head unit does not pair now") }
+            guard let policy = state.pairing, let code = policy.code else { return .refused(.pairingClosed, "it takes no new phones") }
             state.isPairing = true
             return .allowed(code, policy)
         }

@@ -52,6 +52,10 @@ open class UIApplication: UIResponder {
         completionHandler?(false)
     }
 
+    /// Remote commands arrive in any case, through `MPRemoteCommandCenter`.
+    public func beginReceivingRemoteControlEvents() {}
+    public func endReceivingRemoteControlEvents() {}
+
     /// Takes a delegate and lets it finish launching.
     package func launch(_ delegate: any UIApplicationDelegate) {
         self.delegate = delegate

@@ -68,13 +68,32 @@ extension ScreenProfile {
         var inputs: [Input]?
         var refresh: Int?
         var safeInsets: [String: Int]?
+        enum CodingKeys: String, CodingKey, CaseIterable { case name, width, height, scale, driverSide, inputs, refresh, safeInsets }
+    }
+
+    /// The names in the file: a misspelt one would be no more than ignored.
+    private struct Keys: Decodable {
+        private struct Key: CodingKey {
+            let stringValue: String
+            let intValue: Int? = nil
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { return nil }
+        }
+        let names: [String]
+        init(from decoder: any Decoder) throws { names = try decoder.container(keyedBy: Key.self).allKeys.map(\.stringValue).sorted() }
     }
 
     static func parse(json: Data, file: String) throws(HeadUnitError) -> ScreenProfile {
         func bad(_ what: String) -> HeadUnitError { HeadUnitError(.profile, "screen profile \(file): \(what)") }
         let document: Document
         do {
+            let known = Document.CodingKeys.allCases.map(\.rawValue)
+            if let unknown = try JSONDecoder().decode(Keys.self, from: json).names.first(where: { !known.contains($0) }) {
+                throw bad("there is no \"\(unknown)\"; a profile has \(known.joined(separator: ", "))")
+            }
             document = try JSONDecoder().decode(Document.self, from: json)
+        } catch let error as HeadUnitError {
+            throw error
         } catch let error as DecodingError {
             throw bad(error.plainText)
         } catch {
