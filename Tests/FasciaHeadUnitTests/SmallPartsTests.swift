@@ -83,6 +83,7 @@ import Testing
         #expect(search.target("Gone") == nil && search.target("Off") == nil)
         #expect(search.near("Librery").first == "Library")
         #expect(search.shows("of songs") && !search.shows("Gone"))
+        #expect(search.hides("Gone") && !search.hides("Library") && !search.hides("nowhere"))
     }
 
     @Test func treesSurviveLoopsAndLostParents() {

@@ -10,7 +10,8 @@ enum HelpText {
           wait TEXT [SECONDS]         until TEXT can be read on the screen (10 s)
           tap TEXT                    what says TEXT, else what contains it
           tap X Y                     pixels
-          drag X1 Y1 X2 Y2 MS         one finger
+          drag X1 Y1 X2 Y2 MS         one finger; a fast one leaves a list rolling:
+                                      the next touch only stops it
           knob cw|ccw [N]             turn by N detents
           knob press
           knob up|down|left|right     push it aside

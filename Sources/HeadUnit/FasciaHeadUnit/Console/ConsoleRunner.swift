@@ -136,7 +136,9 @@ struct ConsoleRunner {
     }
 
     private func candidates(_ text: String) -> String {
-        let near = SemanticsSearch(nodes: unit.display.semantics).near(text)
+        let search = SemanticsSearch(nodes: unit.display.semantics)
+        if search.hides(text) { return "it is out of view: scroll there with drag or knob" }
+        let near = search.near(text)
         return near.isEmpty ? "the screen shows no text" : "there is " + near.map { "\"\($0)\"" }.joined(separator: ", ")
     }
 

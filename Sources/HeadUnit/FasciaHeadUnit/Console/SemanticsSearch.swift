@@ -20,6 +20,9 @@ struct SemanticsSearch {
         return best { $0.label == text } ?? best { $0.label.contains(text) }
     }
 
+    /// Whether something that says `text` is there, but scrolled out of view.
+    func hides(_ text: String) -> Bool { !shows(text) && nodes.contains { !$0.visible && $0.label.contains(text) } }
+
     /// Labels most like `text` that could be tapped, nearest first.
     func near(_ text: String, limit: Int = 6) -> [String] {
         var seen: Set<String> = []
