@@ -5,8 +5,8 @@ enum HelpText {
         the answers of the console.
 
         CONSOLE, on standard input: one command a line, or several with ';' between
-        them; '"' groups words; a line that begins with '#' is a comment. Each
-        command answers "ok ..." or "error ...".
+        them; '"' groups words; '#' before a word begins a comment. Each command
+        answers "ok ..." or "error ...".
           wait TEXT [SECONDS]         until TEXT can be read on the screen (10 s)
           tap TEXT                    what says TEXT, else what contains it
           tap X Y                     pixels

@@ -32,9 +32,8 @@ public struct ConsoleSyntaxError: Error, Sendable, Equatable, CustomStringConver
 }
 
 extension ConsoleCommand {
-    /// All commands of a line, in order: `;` joins, `"` groups words and keeps `;`. Empty lines and those that begin with `#` have none.
+    /// All commands of a line, in order: `;` joins, `"` groups words and keeps `;`. A word that begins with `#` begins a comment.
     public static func parse(line: String) -> [Result<ConsoleCommand, ConsoleSyntaxError>] {
-        guard line.first(where: { !$0.isWhitespace }) != "#" else { return [] }
         var commands: [[Word]] = [[]]
         var word = "", isWord = false, quoted = false, hadQuotes = false
         func endWord() {
@@ -50,6 +49,7 @@ extension ConsoleCommand {
                 quoted.toggle()
                 isWord = true
                 hadQuotes = true
+            case "#" where !quoted && !isWord: characters = ""
             case ";" where !quoted:
                 endWord()
                 commands.append([])
