@@ -220,7 +220,7 @@ public final class Phone {
             events.emit("app-failed", ["app": .string(app), "code": .string(error.code.name), "error": .string(error.description)])
             if !host.isRunning(app) { appGone(app, reason: error.description) }
         case .exited(let exit):
-            events.emit("app-exited", ["app": .string(app), "status": .string(exit.description)], narrated: false) // the host's log says it
+            events.emit("app-exited", ["app": .string(app), "status": .string(exit.description)], narrated: exit.fault == nil) // a fault's long text was told already
             appGone(app, reason: exit.isOrderly ? nil : exit.fault ?? exit.description)
         }
         screen.turn()
