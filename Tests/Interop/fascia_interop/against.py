@@ -103,7 +103,8 @@ def draw(head_unit, state, folder):
 
 def lockout(head_unit, state):
     """Wrong codes and attempts broken off lock pairing, for the right code too."""
-    for attempt in range(5):
+    attempt = 0
+    while attempt < 5:
         try:
             if attempt % 2:
                 link = Connection(dial(head_unit.address, state, ALPN_PAIRING), PHONE, PAIRING)
@@ -114,14 +115,20 @@ def lockout(head_unit, state):
                 phone.pair(head_unit.address, state, "000000")
             wanted = bool(attempt % 2)
         except Closed as closed:
+            if closed.event["code"] == "BUSY":  # the attempt before is still being closed; this one was none
+                continue
             wanted = closed.event["code"] == "WRONG_CODE"
         if not wanted:
             return False
-    try:
-        phone.pair(head_unit.address, state, CODE)
-    except Closed as closed:
-        return closed.event["code"] == "PAIRING_LOCKED"
-    return False
+        attempt += 1
+    while True:
+        try:
+            phone.pair(head_unit.address, state, CODE)
+        except Closed as closed:
+            if closed.event["code"] != "BUSY":
+                return closed.event["code"] == "PAIRING_LOCKED"
+        else:
+            return False
 
 
 def run(program):
