@@ -87,14 +87,32 @@ struct PairingTests {
 
     @Test func secondPhoneHasToWait() async throws {
         let rig = try await Rig(paired: false)
-        let dialer = rig.dialer
-        let (typed, typing) = AsyncStream<String>.makeStream()
-        let first = Task { try await dialer.pair(with: rig.address, code: { await typed.first { _ in true } ?? "" }, name: "first") }
-        _ = await rig.events.first { if case .pairingStarted = $0 { true } else { nil } }
+        guard case .allowed = rig.listener.beginPairing() else { return #expect(Bool(false), "the first phone's PairStart") }
         let error = await carrierError { try await rig.pair() }
         #expect(error?.closure?.code == .busy)
-        typing.yield(Rig.code)
-        #expect(try await first.value.name == "Volvo 240")
+        rig.listener.endPairing()
+        #expect(try await rig.pair().name == "Volvo 240")
+        #expect(rig.lockout.verdict == .allowed)
+    }
+
+    @Test func phonesThatOnlyConnectKeepNobodyFromPairing() async throws {
+        let rig = try await Rig(paired: false)
+        let dialer = rig.dialer
+        let (typed, typing) = AsyncStream<String>.makeStream()
+        let silent = (0...LinkListener.maximumHalfOpen).map { number in
+            Task { try await dialer.pair(with: rig.address, code: { await typed.first { _ in true } ?? "" }, name: "silent \(number)") }
+        }
+        // More than may wait: the oldest is turned out, and it counts as no attempt.
+        var started = 0, turnedOut = 0
+        _ = await rig.events.first { event in
+            if case .pairingStarted = event { started += 1 }
+            if case .rejected = event { turnedOut += 1 }
+            return started == silent.count && turnedOut == 1 ? true : nil
+        }
+        #expect(try await rig.pair().name == "Volvo 240")
+        #expect(rig.lockout.verdict == .allowed)
+        typing.finish()
+        for task in silent { task.cancel() }
     }
 
     @Test func whatIsNoCodeIsNotSent() async throws {
@@ -103,7 +121,7 @@ struct PairingTests {
         #expect(error?.code == .wrongCode)
         #expect(error?.description.contains("six digits") == true)
         #expect(rig.lockout.verdict == .allowed)
-        _ = await rig.events.pairingFailure()
+        _ = await rig.events.rejection()
         #expect(try await rig.pair().name == "Volvo 240") // and pairing is free again
     }
 

@@ -10,7 +10,8 @@ import Synchronization
 
 /// The head unit's side: accepts connections of paired phones, and pairs. May be used from any thread.
 public final class LinkListener: Sendable {
-    /// Connections that have not got through TLS; one more, and the oldest of them goes.
+    /// Connections that have not shown what they are worth: not through TLS, or, to pair, without a PairStart. One more,
+    /// and the oldest of them goes.
     public static let maximumHalfOpen = 32
 
     /// All events, for one consumer.
@@ -109,8 +110,10 @@ public final class LinkListener: Sendable {
         }
         let oldest = state.withLock { state -> (any Channel)? in
             state.connections.append((channel, true))
-            guard state.connections.count(where: \.isHalfOpen) > Self.maximumHalfOpen else { return nil }
-            return state.connections.first(where: \.isHalfOpen)?.channel
+            guard state.connections.count(where: \.isHalfOpen) > Self.maximumHalfOpen, let oldest = state.connections.firstIndex(where: \.isHalfOpen)
+            else { return nil }
+            state.connections[oldest].isHalfOpen = false // it needs a moment to close: the next newcomer turns out another one
+            return state.connections[oldest].channel
         }
         oldest?.close(promise: nil)
         channel.closeFuture.whenComplete { _ in
@@ -121,7 +124,8 @@ public final class LinkListener: Sendable {
         sink.yield(.phase(ConnectPhase(kind: .tcp, at: .current, isResumed: false), address))
     }
 
-    func gotThroughTLS(_ channel: any Channel) {
+    /// It is no longer one of those that have to go for newcomers.
+    func admitted(_ channel: any Channel) {
         state.withLock { state in
             guard let index = state.connections.firstIndex(where: { $0.channel === channel }) else { return }
             state.connections[index].isHalfOpen = false
@@ -133,13 +137,22 @@ public final class LinkListener: Sendable {
         case refused(CloseCode, String)
     }
 
-    /// One phone at a time. After `allowed` comes ``endPairing()``.
-    func beginPairing() -> PairingStart {
+    /// The conditions a phone may begin to pair on now, or why it may not.
+    func pairingOffer() -> PairingStart {
         state.withLock { state in
-            if state.isPairing { return .refused(.busy, "another phone is pairing") }
             guard let policy = state.pairing, let code = policy.code else { return .refused(.pairingClosed, "it takes no new phones") }
-            state.isPairing = true
             return .allowed(code, policy)
+        }
+    }
+
+    /// One phone at a time, from its PairStart on: who only connects keeps nobody out. After `allowed` comes ``endPairing()``.
+    func beginPairing() -> PairingStart {
+        let offer = pairingOffer()
+        guard case .allowed = offer else { return offer }
+        return state.withLock { state in
+            if state.isPairing { return .refused(.busy, "another phone is pairing") }
+            state.isPairing = true
+            return offer
         }
     }
 

@@ -20,7 +20,7 @@ final class InboundConnection: LinkOwner {
 
     func secured(_ tls: TLSEstablished) -> LinkConfiguration? {
         self.tls = tls
-        listener.gotThroughTLS(channel)
+        if tls.applicationProtocol != .pairing { listener.admitted(channel) }
         listener.sink.yield(.phase(ConnectPhase(kind: .secured, at: .current, isResumed: tls.isResumed), address))
         return LinkConfiguration(
             role: .headUnit, mode: tls.applicationProtocol == .pairing ? .pairing : .session, greaseSeed: listener.greaseSeed)
@@ -42,28 +42,33 @@ final class InboundConnection: LinkOwner {
     func pairing(on core: LinkCore, exporter: [UInt8]) {
         guard let tls else { return }
         isSettled = true
-        switch listener.beginPairing() {
+        switch listener.pairingOffer() {
         case .refused(let code, let reason):
             core.close(code, detail: reason)
             listener.sink.yield(.rejected(address, CarrierError(.pairingUnavailable, .local, reason)))
-        case .allowed(let code, let policy):
+        case .allowed(_, let policy):
             listener.sink.yield(.pairingStarted(address))
             let link = PairingLink(core: core, peer: tls.peer, exporter: exporter)
+            let begin = { @Sendable [listener, channel] in
+                listener.admitted(channel)
+                return listener.beginPairing()
+            }
             pair(HeadUnitPairing(
-                link: link, headUnit: listener.identity.fingerprint, code: code, policy: policy, trust: listener.trust, address: address))
+                link: link, headUnit: listener.identity.fingerprint, lockout: policy.lockout, trust: listener.trust, address: address,
+                begin: begin, end: listener.endPairing))
         }
     }
 
     private func pair(_ pairing: HeadUnitPairing) {
         let listener = listener
         Task {
-            let result = await pairing.run()
-            listener.endPairing()
-            switch result {
-            case .success(let peer):
+            switch await pairing.run() {
+            case .paired(let peer):
                 listener.sink.yield(.paired(peer))
-            case .failure(let error):
-                let rest: UInt64? = if case .locked(let rest) = pairing.policy.lockout.verdict { rest } else { nil }
+            case .notStarted(let error):
+                listener.sink.yield(.rejected(pairing.address, error))
+            case .failed(let error):
+                let rest: UInt64? = if case .locked(let rest) = pairing.lockout.verdict { rest } else { nil }
                 listener.sink.yield(.pairingFailed(error, pairing.address, lockedFor: rest))
             }
         }
