@@ -20,7 +20,7 @@ public struct HeadUnitOptions: Sendable {
     /// Announce the car by mDNS.
     public var discovery: Bool
     /// Commands to run before those on standard input.
-    public var script: [String]?
+    public var script: ConsoleScript?
     /// Milliseconds a lost phone may take to come back.
     public var graceMilliseconds: UInt32 = 10_000
 
@@ -31,7 +31,7 @@ public struct HeadUnitOptions: Sendable {
 
     /// - Throws: `.name` or `.pairingCode` when they do not fit.
     public init(name: String, host: String, port: Int, profile: ScreenProfile, headless: Bool, state: StateDirectory,
-                pairingCode: String?, discovery: Bool, script: [String]?) throws(HeadUnitError) {
+                pairingCode: String?, discovery: Bool, script: ConsoleScript?) throws(HeadUnitError) {
         guard !name.isEmpty, name.utf8.count <= Self.maximumNameLength, !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
             throw HeadUnitError(.name, "the name \"\(name)\" does not fit: 1 to \(Self.maximumNameLength) bytes without control characters")
         }

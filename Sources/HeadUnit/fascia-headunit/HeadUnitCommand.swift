@@ -35,7 +35,7 @@ struct HeadUnitCommand: AsyncParsableCommand {
     @Flag(help: "Do not announce the car by mDNS.")
     var noDiscovery = false
 
-    @Option(help: ArgumentHelp("Console commands to run first (- reads standard input); the first error ends with status 1. End it with quit.",
+    @Option(help: ArgumentHelp("Console commands to run first, from a file, a pipe or - for standard input; the first error ends with status 1. End it with quit.",
                                valueName: "file"))
     var script: String?
 
@@ -60,29 +60,12 @@ struct HeadUnitCommand: AsyncParsableCommand {
         guard let address = CarrierAddress(listen) else {
             throw HeadUnitError(.listen, "\"\(listen)\" is no address to listen on; it is HOST:PORT, for example 127.0.0.1:0 or [::]:\(HeadUnitOptions.defaultPort)")
         }
-        let lines = try script.map { try Self.script($0) }
+        let script = try script.map { try ConsoleScript(path: $0) }
         let options = try HeadUnitOptions(
             name: name, host: address.host, port: address.port, profile: ScreenProfile.resolve(profile), headless: headless,
-            state: StateDirectory.resolve(flag: stateDir, program: "headunit"), pairingCode: pairingCode, discovery: !noDiscovery, script: lines)
+            state: StateDirectory.resolve(flag: stateDir, program: "headunit"), pairingCode: pairingCode, discovery: !noDiscovery, script: script)
         let events = try EventLog(path: events)
         LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
         return try HeadUnitProgram(options: options, events: events, log: Logger(label: "fascia.headunit"))
-    }
-
-    /// - Parameter path: `-` is standard input.
-    private static func script(_ path: String) throws -> [String] {
-        if path == "-" { return Array(AnyIterator { readLine() }) }
-        func unreadable(_ number: Int32) -> HeadUnitError {
-            HeadUnitError(.script, "the script \(path) cannot be read: \(String(cString: strerror(number))). Give --script a file with one console command a line.")
-        }
-        // Not all at once by its size: a pipe has none.
-        guard let file = fopen(path, "r") else { throw unreadable(errno) }
-        defer { fclose(file) }
-        var lines: [String] = []
-        var line: UnsafeMutablePointer<CChar>?, capacity = 0
-        defer { free(line) }
-        while getline(&line, &capacity, file) >= 0, let line { lines.append(String(cString: line)) }
-        guard ferror(file) == 0 else { throw unreadable(errno) }
-        return lines
     }
 }

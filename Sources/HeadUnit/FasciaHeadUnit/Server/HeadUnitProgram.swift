@@ -56,10 +56,11 @@ public final class HeadUnitProgram {
         let server = server
         let runner = ConsoleRunner(unit: server.unit) { server.setCut($0) }
         if let script = options.script {
-            for line in script {
+            for await line in ConsoleInput.lines(of: script.descriptor) {
                 guard await run(line, runner, stopAtError: true) else { return end(status ?? 1) }
             }
         }
+        guard options.script?.isStandardInput != true else { return }
         for await line in ConsoleInput.lines() {
             guard status == nil else { return }
             _ = await run(line, runner, stopAtError: false)
