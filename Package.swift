@@ -137,7 +137,7 @@ let wholeSystem: [Target] = [
     .target(name: "FixtureSupport", path: "Tests/FixtureSupport", swiftSettings: core),
     .target(name: "FuzzBodies", dependencies: ["FasciaFraming", "FasciaLink", "FasciaWire"], path: "Tests/Fuzz/Bodies", swiftSettings: sansIO),
     // The programs are started, not imported.
-    .testTarget(name: "EndToEndTests", dependencies: ["fascia", "fascia-phone", "fascia-headunit", "RubberSoul"], swiftSettings: core),
+    .testTarget(name: "EndToEndTests", dependencies: ["fascia", "fascia-phone", "fascia-headunit", "RubberSoul", "FasciaPaint", "FasciaScene"], swiftSettings: core),
 ]
 
 let package = Package(

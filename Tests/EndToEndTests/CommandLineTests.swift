@@ -64,6 +64,50 @@ extension EndToEnd {
             #expect(!FileManager.default.fileExists(atPath: bench.path("never.png")))
         }
 
+        @Test func aScriptMayComeThroughAPipeOrStandardInput() async throws {
+            let bench = try TestBench()
+            let common = "exec \"$0\" --headless --no-discovery --listen 127.0.0.1:0 --state-dir \"$1\" --script"
+            let program = ChildProcess.programs.appendingPathComponent("fascia-headunit").path
+            for script in ["\(common) <(echo 'wait \"Waiting for phone\"; quit')", "echo 'wait \"Waiting for phone\"; quit' | (\(common) -)"] {
+                let process = try ChildProcess("/bin/bash", ["-c", script, program, bench.path("car")])
+                #expect(try await process.exitStatus() == 0, "\(process.transcript)")
+                #expect(process.transcript.contains("ok quit"))
+            }
+            let directory = try bench.startHeadUnit(["--script", bench.directory.path])
+            #expect(try await directory.exitStatus() == 1)
+            #expect(directory.transcript.contains("directory"))
+        }
+
+        /// What goes to a standard stream that is not there must not end up in a file of ours.
+        @Test func closedStandardStreamsStayFreeOfFilesAndSockets() async throws {
+            let bench = try TestBench()
+            let programs = [
+                "fascia-headunit --headless --no-discovery --listen 127.0.0.1:0", "fascia-phone run --connect 127.0.0.1:9 --code 123456",
+            ]
+            for (number, program) in programs.enumerated() {
+                let script = """
+                    mkfifo "$1/events\(number)"
+                    $0/\(program) --state-dir "$1/\(number)" --events "$1/events\(number)" <&- >&- 2>&- & pid=$!
+                    exec 5<"$1/events\(number)"; read -r -u 5 line
+                    for n in 0 1 2; do readlink "/proc/$pid/fd/$n"; done
+                    kill "$pid"
+                    """
+                let process = try ChildProcess("/bin/bash", ["-c", script, ChildProcess.programs.path, bench.directory.path])
+                #expect(try await process.exitStatus() == 0, "\(process.transcript)")
+                #expect(process.transcript == "/dev/null\n/dev/null\n/dev/null", "\(program)")
+            }
+        }
+
+        @Test func aClosedTerminalIsAGoodbye() async throws {
+            let bench = try TestBench()
+            try await bench.openAppDirectly()
+            _ = kill(try #require(bench.phone?.pid), SIGHUP)
+            #expect(try await bench.phone?.exitStatus() == 0)
+            _ = try await bench.require(car: "disconnected")
+            _ = kill(try #require(bench.headUnit?.pid), SIGHUP)
+            #expect(try await bench.headUnit?.exitStatus() == 0)
+        }
+
         @Test func secretsAreReadableByTheirOwnerOnly() async throws {
             let bench = try TestBench()
             try await bench.openAppDirectly()

@@ -1,4 +1,4 @@
-import FasciaAppHost
+@testable import FasciaAppHost
 import FasciaAppLink
 import Foundation
 import Logging
@@ -100,6 +100,30 @@ struct MisbehavingAppTests {
         }
         #expect(lines.text.contains("[script] out"))
         #expect(lines.text.contains("[script] err?[31m"))
+    }
+
+    @Test func outputWithoutEndIsCutDown() async throws {
+        let lines = LogLines()
+        let log = Logger(label: "test") { _ in lines.handler() }
+        let count = 50 * LineBudget.burst
+        _ = try await ScriptApp.with("yes spam | head -n \(count); exit 0", log: log) { run in
+            run.host.launch(run.id)
+            return await run.waitForExit()
+        }
+        #expect(lines.text.count { $0 == "[script] spam" } < count / 2)
+    }
+
+    @Test func aBudgetRefillsWithTimeAndTellsWhatItDropped() {
+        var budget = LineBudget()
+        for _ in 0..<LineBudget.burst { #expect(budget.next(now: 5_000_000_000) == .pass) }
+        for _ in 0..<7 { #expect(budget.next(now: 5_000_000_001) == .drop) }
+        #expect(budget.untold == 7)
+        let oneLater: UInt64 = 5_000_000_000 + 1_000_000_000 / UInt64(LineBudget.perSecond)
+        #expect(budget.next(now: oneLater) == .passAfter(leftOut: 7))
+        #expect(budget.next(now: oneLater) == .drop)
+        for _ in 0..<LineBudget.burst { #expect(budget.next(now: oneLater + 3_600_000_000_000) != .drop) }
+        #expect(budget.next(now: oneLater + 3_600_000_000_000) == .drop)
+        #expect(budget.next(now: 0) == .drop, "a clock that jumps back is no reason to trap")
     }
 
     @Test func unknownApp() async throws {

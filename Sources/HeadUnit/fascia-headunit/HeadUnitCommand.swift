@@ -42,6 +42,11 @@ struct HeadUnitCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Append what happens, one JSON object a line.", valueName: "file"))
     var events: String?
 
+    static func main() async {
+        StandardDescriptors.reserve()
+        await main(nil)
+    }
+
     @MainActor
     func run() async throws {
         let status: Int32

@@ -1,3 +1,4 @@
+import Dispatch
 import FasciaAppLink
 import Foundation
 import Logging
@@ -19,6 +20,7 @@ final class AppProcess {
     private let output: Int32
     private var phase = Phase.launched
     private var fault: String?
+    private var faultBudget = LineBudget()
     private var endedFor: AppHostError?
     private var exit: AppExit?
     private var launchTimer: Task<Void, Never>?
@@ -108,12 +110,11 @@ final class AppProcess {
             launchTimer?.cancel()
             phase = .ready
             onEvent?(.ready)
-        case (.launched, .fault(let fault)?): note(fault)
+        case (.launched, .fault(let fault)?): _ = note(fault)
         case (.launched, _):
             fail(AppHostError(.badHello, "\(bundle.name) sent another message before its Hello"))
         case (_, .fault(let fault)?):
-            note(fault)
-            if phase == .ready { onEvent?(.message(message)) }
+            if note(fault), phase == .ready { onEvent?(.message(message)) }
         case (.ready, .sceneReply(let reply)?):
             if reply.kind == .disconnected { sceneTimer?.cancel() }
             onEvent?(.message(message))
@@ -124,10 +125,17 @@ final class AppProcess {
         }
     }
 
-    private func note(_ fault: AppFault) {
+    /// False for one fault too many: an app that reports without end fills no disk.
+    private func note(_ fault: AppFault) -> Bool {
         let text = "\(fault.name): \(fault.reason)"
         if fault.fatal { self.fault = text }
+        switch faultBudget.next(now: DispatchTime.now().uptimeNanoseconds) {
+        case .pass: break
+        case .passAfter(let leftOut): log.warning("\(bundle.name): \(leftOut) faults left out")
+        case .drop: return fault.fatal
+        }
         log.log(level: fault.fatal ? .error : .warning, "\(bundle.name): \(text)")
+        return true
     }
 
     /// Reports a broken rule or budget and ends the process.

@@ -1,6 +1,8 @@
+import Dispatch
 import Foundation
 
-/// Reads an app's standard output and error and passes it on line by line. A line longer than `maximumLine` bytes is cut.
+/// Reads an app's standard output and error and passes it on line by line. A line longer than `maximumLine`
+/// bytes is cut, and of too many lines some are left out (`LineBudget`).
 enum OutputForwarder {
     static let maximumLine = 4_096
 
@@ -18,9 +20,16 @@ enum OutputForwarder {
     private static func run(_ descriptor: Int32, _ line: (String) -> Void) {
         var buffer = [UInt8](repeating: 0, count: 4_096)
         var pending: [UInt8] = []
+        var budget = LineBudget()
         func flush() {
-            if !pending.isEmpty { line(printable(pending)) }
-            pending = []
+            defer { pending = [] }
+            guard !pending.isEmpty else { return }
+            switch budget.next(now: DispatchTime.now().uptimeNanoseconds) {
+            case .pass: break
+            case .passAfter(let leftOut): line("(\(leftOut) lines left out: it prints too much)")
+            case .drop: return
+            }
+            line(printable(pending))
         }
         while true {
             let count = read(descriptor, &buffer, buffer.count)
@@ -31,6 +40,7 @@ enum OutputForwarder {
             }
         }
         flush()
+        if budget.untold > 0 { line("(\(budget.untold) lines left out: it prints too much)") }
     }
 
     /// Control characters would reach the phone's terminal.

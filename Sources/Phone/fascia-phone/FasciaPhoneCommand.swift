@@ -1,4 +1,5 @@
 import ArgumentParser
+import FasciaEvents
 
 @main
 struct FasciaPhoneCommand: AsyncParsableCommand {
@@ -19,4 +20,9 @@ struct FasciaPhoneCommand: AsyncParsableCommand {
             """,
         subcommands: [Run.self, Cars.self, Pair.self, Forget.self]
     )
+
+    static func main() async {
+        StandardDescriptors.reserve()
+        await main(nil)
+    }
 }

@@ -1,13 +1,14 @@
 import Dispatch
+import FasciaEvents
 import Foundation
 
-/// Ends long work cleanly on Ctrl-C and SIGTERM: the work is cancelled and may say its goodbyes; a second signal ends
+/// Ends long work cleanly on Ctrl-C, SIGTERM and a closed terminal: the work is cancelled and may say its goodbyes; a second signal ends
 /// the process at once.
 enum Interruption {
     @MainActor
     static func run(_ work: @escaping @MainActor @Sendable () async throws -> Void) async throws {
         let task = Task { @MainActor in try await work() }
-        let sources = [SIGINT, SIGTERM].map { number in
+        let sources = EndSignals.all.map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
             source.setEventHandler { interrupted(task) }

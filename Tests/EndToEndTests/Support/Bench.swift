@@ -23,10 +23,10 @@ final class TestBench {
     func path(_ name: String) -> String { directory.appendingPathComponent(name).path }
 
     @discardableResult
-    func startHeadUnit(_ extra: [String] = [], events: String? = nil) throws -> ChildProcess {
-        let process = try ChildProcess("fascia-headunit", [
-            "--name", Self.carName, "--headless", "--state-dir", path("car"), "--pairing-code", Self.code, "--events", events ?? path("car.jsonl"),
-        ] + extra)
+    func startHeadUnit(_ extra: [String] = [], events: String? = nil, display: String? = nil) throws -> ChildProcess {
+        let process = try ChildProcess("fascia-headunit", (display == nil ? ["--headless"] : []) + [
+            "--name", Self.carName, "--state-dir", path("car"), "--pairing-code", Self.code, "--events", events ?? path("car.jsonl"),
+        ] + extra, environment: display.map { ["DISPLAY": $0] } ?? [:])
         headUnit = process
         return process
     }
@@ -66,15 +66,16 @@ extension TestBench {
     /// `host:port` the head unit listens on.
     var address: String { listening ?? "127.0.0.1:0" }
 
-    func startHeadUnitDirectly(events: String? = nil) async throws {
-        let process = try startHeadUnit(["--no-discovery", "--listen", "127.0.0.1:0"], events: events)
+    /// - Parameter display: X display to open a window on; headless without.
+    func startHeadUnitDirectly(_ extra: [String] = [], events: String? = nil, display: String? = nil) async throws {
+        let process = try startHeadUnit(["--no-discovery", "--listen", "127.0.0.1:0"] + extra, events: events, display: display)
         let line = try await process.line { $0.hasPrefix("listening 127.0.0.1:") }
         listening = String(line.dropFirst("listening ".count))
     }
 
     /// Head unit, phone and app, connected by address, with the app's first screen shown.
-    func openAppDirectly() async throws {
-        try await startHeadUnitDirectly()
+    func openAppDirectly(display: String? = nil) async throws {
+        try await startHeadUnitDirectly(display: display)
         try startPhone(["--connect", address])
         try await console("wait \"Rubber Soul\" 30")
         try await console("tap \"Rubber Soul\"")

@@ -24,7 +24,7 @@ final class ChildProcess: Sendable {
     init(_ program: String, _ arguments: [String], environment: [String: String] = [:]) throws {
         name = program
         let process = Process()
-        process.executableURL = Self.programs.appendingPathComponent(program)
+        process.executableURL = program.hasPrefix("/") ? URL(fileURLWithPath: program) : Self.programs.appendingPathComponent(program)
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         let input = Pipe(), output = Pipe()

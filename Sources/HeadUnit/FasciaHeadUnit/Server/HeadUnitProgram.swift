@@ -109,7 +109,7 @@ public final class HeadUnitProgram {
 
     private func catchSignals() {
         signal(SIGPIPE, SIG_IGN)
-        for number in [SIGINT, SIGTERM] {
+        for number in EndSignals.all {
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
             source.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.end(0) } }

@@ -27,6 +27,13 @@ final class WindowSurface: ScreenSurface {
         SDL_SetHint(SDL_HINT_RENDER_SCALE_QUALITY, "1")
         SDL_SetHint(SDL_HINT_FRAMEBUFFER_ACCELERATION, "0")
         guard SDL_Init(SDL_INIT_VIDEO) == 0 else { throw failure("no window can be opened") }
+        // Where no display answers, SDL goes on with a driver that shows nothing. That may be asked for, but is no window.
+        let driver = SDL_GetCurrentVideoDriver().map { String(cString: $0) } ?? ""
+        guard !["dummy", "offscreen", "evdev"].contains(driver) || getenv("SDL_VIDEODRIVER") != nil else {
+            let display = getenv("DISPLAY").map { "DISPLAY=\(String(cString: $0))" } ?? getenv("WAYLAND_DISPLAY").map { "WAYLAND_DISPLAY=\(String(cString: $0))" } ?? "the display"
+            SDL_Quit()
+            throw HeadUnitError(.display, "no window can be opened: \(display) does not answer. Run with --headless, or check DISPLAY and WAYLAND_DISPLAY.")
+        }
         let anywhere = Int32(bitPattern: 0x2FFF_0000) // SDL_WINDOWPOS_CENTERED, a macro Swift does not see
         guard let window = SDL_CreateWindow(title, anywhere, anywhere, Int32(width), Int32(height), SDL_WINDOW_RESIZABLE.rawValue) else {
             throw failure("no window can be opened")
