@@ -98,20 +98,20 @@ struct PairingTests {
     @Test func phonesThatOnlyConnectKeepNobodyFromPairing() async throws {
         let rig = try await Rig(paired: false)
         let dialer = rig.dialer
-        let (typed, typing) = AsyncStream<String>.makeStream()
         let silent = (0...LinkListener.maximumHalfOpen).map { number in
-            Task { try await dialer.pair(with: rig.address, code: { await typed.first { _ in true } ?? "" }, name: "silent \(number)") }
+            Task { // its user never gets to the end of typing
+                try await dialer.pair(with: rig.address, code: { await withUnsafeContinuation { (_: UnsafeContinuation<String, Never>) in } }, name: "silent \(number)")
+            }
         }
-        // More than may wait: the oldest is turned out, and it counts as no attempt.
+        // One more than may wait: the oldest is turned out, perhaps before it got through TLS, and it counts as no attempt.
         var started = 0, turnedOut = 0
         _ = await rig.events.first { event in
             if case .pairingStarted = event { started += 1 }
             if case .rejected = event { turnedOut += 1 }
-            return started == silent.count && turnedOut == 1 ? true : nil
+            return started >= LinkListener.maximumHalfOpen && turnedOut == 1 ? true : nil
         }
         #expect(try await rig.pair().name == "Volvo 240")
         #expect(rig.lockout.verdict == .allowed)
-        typing.finish()
         for task in silent { task.cancel() }
     }
 
