@@ -14,6 +14,7 @@ extension EndToEnd {
             ("fascia-phone", ["run", "--connect", "127.0.0.1:1", "--code", "12"], "six digits"),
             ("fascia-phone", ["run", "--connect", "127.0.0.1:1", "--app", "/nonexistent/App"], "/nonexistent/App"),
             ("fascia-phone", ["run", "--connect", "127.0.0.1:1", "--app", "/bin/true"], "Info.plist"),
+            ("fascia-phone", ["run", "--connect", "127.0.0.1:1", "--name", "\u{1b}[31m"], "control characters"),
             ("fascia-phone", ["forget", "nobody"], "nobody"),
         ])
         func mistakesAreNamed(program: String, arguments: [String], hint: String) async throws {

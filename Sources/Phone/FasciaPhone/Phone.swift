@@ -108,11 +108,16 @@ public final class Phone {
     }
 
     private func serve(_ session: LinkSession) async {
+        let welcome = session.welcome
+        let resumed = welcome.hasResumed
+        if resumed, resume?.session != welcome.sessionID {
+            events.emit("connect-failed", ["code": "bad-message", "error": "the car resumed a session that this phone did not offer"])
+            session.close(.badMessage, detail: "Welcome.resumed for a session that was not offered")
+            return await session.ended()
+        }
         self.session = session
         graceEnd?.cancel()
         graceEnd = nil
-        let welcome = session.welcome
-        let resumed = welcome.hasResumed
         if !resumed, resume != nil { endSession(reason: "the car began a new session", evidence: []) }
         resume = ResumeTicket(session: welcome.sessionID, token: welcome.resumeToken)
         events.emit(resumed ? "resumed" : "connected", [

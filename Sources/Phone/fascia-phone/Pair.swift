@@ -21,14 +21,13 @@ struct Pair: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How long to look for the car.", valueName: "seconds"))
     var timeout: Double = 10
 
-    @Option(help: ArgumentHelp("This phone's name, as the car shows it.", valueName: "name"))
-    var name: String = ProcessInfo.processInfo.hostName
+    @OptionGroup var nameOption: NameOption
 
     @MainActor
     func run() async throws {
         let state = try stateOptions.open()
         let address = try await CarSearch.address(of: carOptions.target, within: .seconds(timeout), log: PhoneLog.make(.warning))
-        let peer = try await PairingCommand.pair(at: address, name: name, code: codeOption.provider, state: state,
+        let peer = try await PairingCommand.pair(at: address, name: nameOption.name, code: codeOption.provider, state: state,
                                                  events: try EventLog(path: nil, narrate: { _ in }), log: PhoneLog.make(.warning))
         print("Paired with “\(peer.name)” (\(peer.fingerprint.short)).")
     }

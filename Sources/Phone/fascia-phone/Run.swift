@@ -28,8 +28,7 @@ struct Run: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Append events to this file, one JSON object a line.", valueName: "file"))
     var events: String?
 
-    @Option(help: ArgumentHelp("This phone's name, as the car shows it.", valueName: "name"))
-    var name: String = ProcessInfo.processInfo.hostName
+    @OptionGroup var nameOption: NameOption
 
     @Flag(name: .shortAndLong, help: "Say more about what goes on.")
     var verbose = false
@@ -42,7 +41,7 @@ struct Run: AsyncParsableCommand {
         }
         if bundles.isEmpty { log.notice("no --app given: the car will show an empty home screen") }
         let eventLog = try EventLog(path: events)
-        let configuration = PhoneConfiguration(car: carOptions.target, name: name, pairingCode: codeOption.provider, apps: bundles)
+        let configuration = PhoneConfiguration(car: carOptions.target, name: nameOption.name, pairingCode: codeOption.provider, apps: bundles)
         let phone = try Phone(configuration, state: try stateOptions.open(), events: eventLog, log: log)
         try await Interruption.run { try await phone.run() }
     }

@@ -65,3 +65,23 @@ enum CodePrompt {
         }
     }
 }
+
+struct NameOption: ParsableArguments {
+    /// Longest name Hello carries, in bytes (spec "Hello").
+    private static let longest = 64
+
+    @Option(help: ArgumentHelp("This phone's name, as the car shows it.", valueName: "name"))
+    var name: String = NameOption.hostName
+
+    func validate() throws {
+        guard !name.allSatisfy(\.isWhitespace), name.utf8.count <= Self.longest,
+              !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+            throw ValidationError("--name takes 1 to \(Self.longest) bytes of text without control characters.")
+        }
+    }
+
+    private static var hostName: String {
+        let host = ProcessInfo.processInfo.hostName
+        return host.isEmpty ? "Phone" : String(host.prefix(longest / 4))
+    }
+}
