@@ -8,6 +8,10 @@ import Testing
         FileManager.default.temporaryDirectory.appendingPathComponent("events-\(UUID().uuidString)").path
     }
 
+    @Test func bytesAreTwoDigitsEach() {
+        #expect(EventValue.hex([0, 9, 0x0A, 0xFF] as [UInt8]) == .string("00090aff"))
+    }
+
     @Test func everyLineIsAnObjectWithNameAndTime() throws {
         let path = temporaryFile()
         defer { try? FileManager.default.removeItem(atPath: path) }

@@ -102,6 +102,16 @@ import Testing
         #expect(body.count == 40)
     }
 
+    @Test func resourceBodyIsWhatTheHeaderReads() throws {
+        let picture = try image(7, side: 64)
+        let header = try ResourceHeader(decoding: picture.resourceBody(id: 9, compress: true))
+        #expect(header.id == 9)
+        #expect(header.compression == .zstd)
+        #expect(header.rawLength == picture.pixels.count)
+        #expect(ContentHash(bytes: header.contentHash) == picture.hash)
+        #expect(picture.hash.bytes == header.contentHash)
+    }
+
     @Test func picturesOfWrongSizeAreRefused() {
         #expect(RasterImage(format: .a8, width: 0, height: 1, pixels: []) == nil)
         #expect(RasterImage(format: .a8, width: 2, height: 2, pixels: [1, 2, 3]) == nil)

@@ -1,24 +1,14 @@
 import CZstd
+import FasciaWire
 
 extension RasterImage {
-    /// The body of a Resource message: 32 bytes of header, then the pixels (spec "Resource"). zstd is used where it
+    /// The body of a Resource message: the header, then the pixels (spec "Resource"). zstd is used where it
     /// makes the body smaller.
     func resourceBody(id: UInt32, compress: Bool) -> [UInt8] {
         let packed = compress ? Zstd.compress(pixels) : nil
-        var body: [UInt8] = []
-        body.reserveCapacity(32 + (packed?.count ?? pixels.count))
-        func append(_ value: some FixedWidthInteger) { withUnsafeBytes(of: value.bigEndian) { body.append(contentsOf: $0) } }
-        append(id)
-        append(format.rawValue)
-        append(UInt8(packed == nil ? 0 : 1))
-        append(UInt16(0))
-        append(UInt16(width))
-        append(UInt16(height))
-        append(UInt32(pixels.count))
-        append(hash.high)
-        append(hash.low)
-        body.append(contentsOf: packed ?? pixels)
-        return body
+        let header = ResourceHeader(id: id, format: format, compression: packed == nil ? .none : .zstd, width: UInt16(width), height: UInt16(height),
+                                    contentHash: hash.bytes)
+        return header.encoded + (packed ?? pixels)
     }
 }
 

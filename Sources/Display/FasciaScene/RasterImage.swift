@@ -1,18 +1,10 @@
 import COpenSSL
+import FasciaWire
 
 /// An immutable picture of the phone's, known by what is in it. The head unit caches it under a resource id.
 public final class RasterImage: Sendable, Hashable {
-    /// Raw values as in the resource header (spec "Resource").
-    public enum Format: UInt8, Sendable {
-        /// One coverage byte a pixel, painted in the layer's tint.
-        case a8 = 1
-        /// Blue, green, red, alpha; colours premultiplied.
-        case bgra8 = 2
-        /// 1 or 4.
-        public var bytesPerPixel: Int { self == .a8 ? 1 : 4 }
-    }
+    public typealias Format = ResourceHeader.Format
 
-    /// What a pixel is.
     public let format: Format
     /// Pixels.
     public let width: Int
@@ -46,6 +38,19 @@ public struct ContentHash: Hashable, Sendable {
         self.low = low
     }
 
+    /// The first 16 of `bytes`, as in `ResourceHeader.contentHash`; missing ones count as 0.
+    public init(bytes: some Sequence<UInt8>) {
+        var words = (high: UInt64(0), low: UInt64(0))
+        for (index, byte) in bytes.prefix(ResourceHeader.hashSize).enumerated() {
+            let shifted = UInt64(byte) << UInt64(56 - index % 8 * 8)
+            if index < 8 { words.high |= shifted } else { words.low |= shifted }
+        }
+        self.init(high: words.high, low: words.low)
+    }
+
+    /// 16 bytes, big-endian.
+    public var bytes: [UInt8] { withUnsafeBytes(of: (high.bigEndian, low.bigEndian), Array.init) }
+
     init(format: RasterImage.Format, width: Int, height: Int, pixels: [UInt8]) {
         var digest = [UInt8](repeating: 0, count: 32)
         let head: [UInt8] = [format.rawValue, UInt8(width >> 8), UInt8(width & 255), UInt8(height >> 8), UInt8(height & 255)]
@@ -55,7 +60,6 @@ public struct ContentHash: Hashable, Sendable {
         EVP_DigestUpdate(context, head, head.count)
         EVP_DigestUpdate(context, pixels, pixels.count)
         EVP_DigestFinal_ex(context, &digest, nil)
-        func word(_ at: Int) -> UInt64 { digest[at..<at + 8].reduce(0) { $0 << 8 | UInt64($1) } }
-        self.init(high: word(0), low: word(8))
+        self.init(bytes: digest)
     }
 }

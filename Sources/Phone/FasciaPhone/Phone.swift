@@ -121,7 +121,7 @@ public final class Phone {
         if !resumed, resume != nil { endSession(reason: "the car began a new session", evidence: []) }
         resume = ResumeTicket(session: welcome.sessionID, token: welcome.resumeToken)
         events.emit(resumed ? "resumed" : "connected", [
-            "car": .string(welcome.name), "address": .string(session.remote.address.description), "session": .string(welcome.sessionID.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()),
+            "car": .string(welcome.name), "address": .string(session.remote.address.description), "session": .hex(welcome.sessionID),
             "reason": resumed ? "resumed" : "hello", "evidence": ["welcome"],
         ])
         screen.attach(session)

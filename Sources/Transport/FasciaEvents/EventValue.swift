@@ -12,6 +12,11 @@ public enum EventValue: Sendable, Equatable {
     /// Nanoseconds, sizes and counts; values above `Int64.max` are clamped to it.
     public static func unsigned(_ value: some UnsignedInteger) -> EventValue { .integer(Int64(clamping: value)) }
 
+    /// Keys, hashes and session ids: two lower-case hexadecimal digits a byte.
+    public static func hex(_ bytes: some Sequence<UInt8>) -> EventValue {
+        .string(bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
+    }
+
     /// The value if it is of that kind, else nil; so with the next ones.
     public var string: String? { if case .string(let value) = self { value } else { nil } }
     public var integer: Int64? { if case .integer(let value) = self { value } else { nil } }

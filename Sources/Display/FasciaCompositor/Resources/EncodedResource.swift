@@ -19,13 +19,12 @@ struct EncodedResource {
             header = try ResourceHeader(decoding: body)
         } catch { throw DisplayError(error, bytes: body.count) }
         id = header.id
-        format = header.format == .a8 ? .a8 : .bgra8
+        format = header.format
         compression = header.compression
         width = Int(header.width)
         height = Int(header.height)
         rawLength = header.rawLength
-        func word(_ at: Int) -> UInt64 { header.contentHash[at..<at + 8].reduce(0) { $0 << 8 | UInt64($1) } }
-        hash = ContentHash(high: word(0), low: word(8))
+        hash = ContentHash(bytes: header.contentHash)
         data = body[ResourceHeader.size...]
     }
 

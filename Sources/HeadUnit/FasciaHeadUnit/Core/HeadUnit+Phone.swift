@@ -57,7 +57,7 @@ extension HeadUnit {
         stopGrace()
         knownPhone = session.peer.name
         if resumed { statistics.resumes += 1 }
-        events.emit(resumed ? "resumed" : "connected", fields.merging(["phone": .string(session.peer.name), "session": .string(Self.hex(session.id))]) { old, _ in old })
+        events.emit(resumed ? "resumed" : "connected", fields.merging(["phone": .string(session.peer.name), "session": .hex(session.id)]) { old, _ in old })
         model.notice = nil
         refresh()
     }
@@ -104,7 +104,7 @@ extension HeadUnit {
         if session.hasConnected {
             events.emit("disconnected", [
                 "reason": .string(reason), "detail": .string(detail), "evidence": .array(evidence.map { .string($0) }),
-                "phone": .string(session.peer.name), "session": .string(Self.hex(session.id)),
+                "phone": .string(session.peer.name), "session": .hex(session.id),
             ])
         }
         pairingMayHaveChanged()
@@ -142,10 +142,6 @@ extension HeadUnit {
             $0.vehicle = vehicle
             $0.inputDevices = options.profile.inputDevices
         }
-    }
-
-    static func hex(_ bytes: [UInt8]) -> String {
-        bytes.map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }.joined()
     }
 
     /// From the system's generator.
