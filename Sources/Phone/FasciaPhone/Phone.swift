@@ -24,15 +24,15 @@ public final class Phone {
     /// Short: an attempt that began while the link was cut must not hold up the next one.
     private static let timeouts = CarrierTimeouts(connect: .seconds(2), handshake: .milliseconds(1500))
 
-    private let configuration: PhoneConfiguration
-    private let host: AppHost
-    private let screen: ScreenLoop
+    let configuration: PhoneConfiguration
+    let host: AppHost
+    let screen: ScreenLoop
     private let connector: CarConnector
     private let finder: CarFinder
     private let browser: Browser?
-    private let events: EventLog
-    private let log: Logger
-    private var scenes = AppScenes()
+    let events: EventLog
+    let log: Logger
+    var scenes = AppScenes()
     private var session: LinkSession?
     private var resume: ResumeTicket?
     private var graceEnd: Task<Void, Never>?
@@ -59,6 +59,9 @@ public final class Phone {
         screen.onTurn = { [weak self] in self?.takeActions() }
         screen.onFirstFrame = { [weak self] sequence in self?.events.emit("first-frame", ["sequence": .unsigned(sequence)]) }
     }
+
+    /// A car is there, or may come back within its grace period.
+    var carPresent: Bool { session != nil || graceEnd != nil }
 
     /// Connects, serves, reconnects, for ever; returns when the task is cancelled, after the goodbyes.
     public func run() async throws {
@@ -177,77 +180,6 @@ public final class Phone {
             perform(scenes.carGone(app), for: app)
             screen.application(app, .disconnected)
         }
-    }
-
-    // MARK: Apps
-
-    private func takeActions() {
-        for action in screen.interface.takeActions() {
-            switch action {
-            case .launch(let app): perform(scenes.opened(app), for: app)
-            case .send(let message, to: let app): host.send(app, message)
-            case .playbackKey(let key): log.debug("key \(key): nothing plays")
-            case .voice: log.info("voice key: there is no assistant on this phone")
-            case .log(let line): log.info("\(line)")
-            }
-        }
-    }
-
-    private func perform(_ step: AppScenes.Step?, for app: String) {
-        switch step {
-        case nil: break
-        case .startProcess:
-            screen.application(app, .launching)
-            host.launch(app)
-        case .connect(let scene):
-            screen.application(app, .launching)
-            var message = AppToApp()
-            message.sceneConnect.scene = scene
-            message.sceneConnect.traits = screen.traits.appTraits
-            message.sceneConnect.sessionIdentifier = "\(app)/\(scene)"
-            host.send(app, message)
-        case .disconnect(let scene):
-            var message = AppToApp()
-            message.sceneDisconnect.scene = scene
-            message.sceneDisconnect.reason = "the car disconnected"
-            host.send(app, message)
-        case .announceConnected(let scene): events.emit("scene-connected", ["app": .string(app), "scene": .unsigned(scene)])
-        case .announceDisconnected(let scene): events.emit("scene-disconnected", ["app": .string(app), "scene": .unsigned(scene)])
-        }
-    }
-
-    private func appEvent(_ app: String, _ event: AppHostEvent) {
-        switch event {
-        case .launched(let pid): events.emit("app-launched", ["app": .string(app), "pid": .integer(Int64(pid))])
-        case .ready: perform(scenes.started(app, carPresent: session != nil || graceEnd != nil), for: app)
-        case .message(let message): appMessage(app, message)
-        case .failed(let error):
-            events.emit("app-failed", ["app": .string(app), "code": .string(error.code.name), "error": .string(error.description)])
-            if !host.isRunning(app) { appGone(app, reason: error.description) }
-        case .exited(let exit):
-            events.emit("app-exited", ["app": .string(app), "status": .string(exit.description)], narrated: exit.fault == nil) // a fault's long text was told already
-            appGone(app, reason: exit.isOrderly ? nil : exit.fault ?? exit.description)
-        }
-        screen.turn()
-    }
-
-    private func appMessage(_ app: String, _ message: AppFromApp) {
-        log.trace("\(app): \(message.textFormatString())")
-        switch message.message {
-        case .sceneReply(let reply) where reply.kind == .connected:
-            perform(scenes.didConnect(app, scene: reply.scene), for: app)
-            screen.application(app, .connected)
-        case .sceneReply(let reply) where reply.kind == .disconnected:
-            for step in scenes.didDisconnect(app, scene: reply.scene) { perform(step, for: app) }
-        case .fault(let fault):
-            events.emit("app-fault", ["app": .string(app), "name": .string(fault.name), "reason": .string(fault.reason), "fatal": .bool(fault.fatal)], narrated: false)
-        default: screen.interface.receive(message, from: app, now: MonotonicClock.now())
-        }
-    }
-
-    private func appGone(_ app: String, reason: String?) {
-        perform(scenes.ended(app), for: app)
-        screen.application(app, .stopped(reason: reason))
     }
 
     private func keepClock() async {

@@ -1,0 +1,77 @@
+import FasciaAppHost
+import FasciaAppLink
+import FasciaEvents
+import FasciaTemplateUI
+import SwiftProtobuf
+
+/// The apps' side: what the UI asks of them, what they answer, how they end.
+extension Phone {
+    func takeActions() {
+        for action in screen.interface.takeActions() {
+            switch action {
+            case .launch(let app): perform(scenes.opened(app), for: app)
+            case .send(let message, to: let app): host.send(app, message)
+            case .playbackKey(let key): log.debug("key \(key): nothing plays")
+            case .voice: log.info("voice key: there is no assistant on this phone")
+            case .log(let line): log.info("\(line)")
+            }
+        }
+    }
+
+    func perform(_ step: AppScenes.Step?, for app: String) {
+        switch step {
+        case nil: break
+        case .startProcess:
+            screen.application(app, .launching)
+            host.launch(app)
+        case .connect(let scene):
+            screen.application(app, .launching)
+            var message = AppToApp()
+            message.sceneConnect.scene = scene
+            message.sceneConnect.traits = screen.traits.appTraits
+            message.sceneConnect.sessionIdentifier = "\(app)/\(scene)"
+            host.send(app, message)
+        case .disconnect(let scene):
+            var message = AppToApp()
+            message.sceneDisconnect.scene = scene
+            message.sceneDisconnect.reason = "the car disconnected"
+            host.send(app, message)
+        case .announceConnected(let scene): events.emit("scene-connected", ["app": .string(app), "scene": .unsigned(scene)])
+        case .announceDisconnected(let scene): events.emit("scene-disconnected", ["app": .string(app), "scene": .unsigned(scene)])
+        }
+    }
+
+    func appEvent(_ app: String, _ event: AppHostEvent) {
+        switch event {
+        case .launched(let pid): events.emit("app-launched", ["app": .string(app), "pid": .integer(Int64(pid))])
+        case .ready: perform(scenes.started(app, carPresent: carPresent), for: app)
+        case .message(let message): appMessage(app, message)
+        case .failed(let error):
+            events.emit("app-failed", ["app": .string(app), "code": .string(error.code.name), "error": .string(error.description)])
+            if !host.isRunning(app) { appGone(app, reason: error.description) }
+        case .exited(let exit):
+            events.emit("app-exited", ["app": .string(app), "status": .string(exit.description)], narrated: exit.fault == nil) // a fault's long text was told already
+            appGone(app, reason: exit.isOrderly ? nil : exit.fault ?? exit.description)
+        }
+        screen.turn()
+    }
+
+    func appMessage(_ app: String, _ message: AppFromApp) {
+        log.trace("\(app): \(message.textFormatString())")
+        switch message.message {
+        case .sceneReply(let reply) where reply.kind == .connected:
+            perform(scenes.didConnect(app, scene: reply.scene), for: app)
+            screen.application(app, .connected)
+        case .sceneReply(let reply) where reply.kind == .disconnected:
+            for step in scenes.didDisconnect(app, scene: reply.scene) { perform(step, for: app) }
+        case .fault(let fault):
+            events.emit("app-fault", ["app": .string(app), "name": .string(fault.name), "reason": .string(fault.reason), "fatal": .bool(fault.fatal)], narrated: false)
+        default: screen.interface.receive(message, from: app, now: MonotonicClock.now())
+        }
+    }
+
+    func appGone(_ app: String, reason: String?) {
+        perform(scenes.ended(app), for: app)
+        screen.application(app, .stopped(reason: reason))
+    }
+}
