@@ -13,6 +13,7 @@ let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
 let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
 
 // Each list below is one folder of Sources/ with its tests. A target names every module it imports, so the lists are the layering:
@@ -126,8 +127,9 @@ let carPlayModules: [Target] = [
 
 let tools: [Target] = [
     .target(name: "CAllocationCounter", path: "Sources/Tools/CAllocationCounter"),
+    module("Tools", "FasciaProcesses", ["FasciaEvents", subprocess, .product(name: "SystemPackage", package: "swift-system")]),
     module("Tools", "FasciaTools",
-           ["FasciaDiscovery", "FasciaEvents", "FasciaFraming", "FasciaLink", "FasciaTLS", "FasciaTrust", "FasciaWire",
+           ["FasciaProcesses", "FasciaDiscovery", "FasciaEvents", "FasciaFraming", "FasciaLink", "FasciaTLS", "FasciaTrust", "FasciaWire",
             "CAllocationCounter", "COpenSSL", argumentParser, logging, nioCore, nioEmbedded]),
     program("Tools", "fascia", ["FasciaTools", argumentParser]),
     tests("FasciaTools", ["FasciaEvents"]),
@@ -137,7 +139,7 @@ let wholeSystem: [Target] = [
     .target(name: "FixtureSupport", path: "Tests/FixtureSupport", swiftSettings: core),
     .target(name: "FuzzBodies", dependencies: ["FasciaFraming", "FasciaLink", "FasciaWire"], path: "Tests/Fuzz/Bodies", swiftSettings: sansIO),
     // The programs are started, not imported.
-    .testTarget(name: "EndToEndTests", dependencies: ["fascia", "fascia-phone", "fascia-headunit", "RubberSoul", "FasciaPaint", "FasciaScene"], swiftSettings: core),
+    .testTarget(name: "EndToEndTests", dependencies: ["fascia", "fascia-phone", "fascia-headunit", "RubberSoul", "FasciaPaint", "FasciaProcesses", "FasciaScene"], swiftSettings: core),
 ]
 
 let package = Package(
@@ -155,6 +157,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: systemLibraries + protocolModules + transportModules + displayModules + phoneModules + headUnitModules + carPlayModules + tools
         + wholeSystem

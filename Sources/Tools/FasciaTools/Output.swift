@@ -31,9 +31,3 @@ enum Output {
         String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.properties.generalCategory != .control && $0.properties.generalCategory != .format }))
     }
 }
-
-/// Why a command cannot go on, in words that say what to do.
-struct ToolError: Error, CustomStringConvertible {
-    let description: String
-    init(_ description: String) { self.description = description }
-}

@@ -1,3 +1,4 @@
+import FasciaProcesses
 import Foundation
 
 /// A headless head unit and what a phone needs to reach it, paired with each other, on loopback.
@@ -23,10 +24,10 @@ final class BenchPair: Sendable {
         let headUnitEvents = try EventPipe(path: directory.file("headunit.events"))
         phoneEvents = try EventPipe(path: directory.file("phone.events"))
         self.app = app ?? (try? Programs.path("RubberSoul"))
-        headUnit = try ChildProgram(headUnitPath, [
+        headUnit = try await ChildProgram(headUnitPath, [
             "--headless", "--name", Self.carName, "--listen", "127.0.0.1:0", "--state-dir", directory.file("car"), "--pairing-code", Self.code,
             "--events", headUnitEvents.path,
-        ], errors: directory.file("headunit.log"), environment: Self.environment)
+        ], environment: Self.environment, errors: .file(directory.file("headunit.log")))
         guard let port = try await headUnitEvents.next("listening", after: 0, from: "fascia-headunit")["port"]?.integer else {
             throw ToolError("fascia-headunit did not say its port: \(headUnit.lastErrors())")
         }
@@ -35,11 +36,11 @@ final class BenchPair: Sendable {
     }
 
     /// Starts a phone process that connects, and pairs first when it is the first one.
-    func startPhone() throws -> ChildProgram {
-        try ChildProgram(phonePath, [
+    func startPhone() async throws -> ChildProgram {
+        try await ChildProgram(phonePath, [
             "run", "--connect", address, "--code", Self.code, "--name", "Bench Phone", "--state-dir", directory.file("phone"),
             "--events", phoneEvents.path,
-        ] + (app.map { ["--app", $0] } ?? []), errors: directory.file("phone.log"), environment: Self.environment)
+        ] + (app.map { ["--app", $0] } ?? []), environment: Self.environment, errors: .file(directory.file("phone.log")))
     }
 
     /// Ends both programs in order.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FasciaProcesses
 
 struct BenchConnectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import FasciaDiscovery
 import FasciaEvents
+import FasciaProcesses
 import Foundation
 import Logging
 
@@ -41,7 +42,7 @@ struct ConnectBench: Sendable {
     /// One phone process, from its start to its first frame on the screen, and its end.
     private static func connect(_ pair: BenchPair) async throws -> Run {
         let begin = MonotonicClock.now()
-        let phone = try pair.startPhone()
+        let phone = try await pair.startPhone()
         defer { phone.end() }
         do {
             let start = try await pair.phoneEvents.next("connecting", after: begin, from: phone.name).time
@@ -62,7 +63,7 @@ struct ConnectBench: Sendable {
     /// A first phone process, which pairs.
     private static func pairUp(_ pair: BenchPair) async throws {
         let begin = MonotonicClock.now()
-        let phone = try pair.startPhone()
+        let phone = try await pair.startPhone()
         defer { phone.end() }
         do {
             _ = try await pair.phoneEvents.next("paired", after: begin, from: phone.name)

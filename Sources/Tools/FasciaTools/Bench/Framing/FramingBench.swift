@@ -1,6 +1,7 @@
 import CAllocationCounter
 import FasciaEvents
 import FasciaFraming
+import FasciaProcesses
 
 /// Runs the three readings in turn.
 enum FramingBench {

@@ -1,6 +1,7 @@
 import FasciaEvents
 import FasciaFraming
 import FasciaLink
+import FasciaProcesses
 import FasciaWire
 import Foundation
 

@@ -1,3 +1,4 @@
+import FasciaProcesses
 import NIOCore
 import NIOEmbedded
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FasciaProcesses
 
 struct BenchInputCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,4 +1,5 @@
 import FasciaEvents
+import FasciaProcesses
 import Foundation
 
 /// Drives the head unit's console as a driver would the screen.
@@ -11,14 +12,14 @@ enum InputBench {
         let pair = try await BenchPair(app: Programs.path("RubberSoul"))
         defer { pair.end() }
         let begin = MonotonicClock.now()
-        let phone = try pair.startPhone()
+        let phone = try await pair.startPhone()
         defer { phone.end() }
         let console = pair.headUnit
         do {
             _ = try await pair.headUnitEvents.next("first-frame", after: begin, from: console.name)
-            _ = try await console.ask("wait \"\(appName)\" 20", within: 25)
+            _ = try await console.ask("wait \"\(appName)\" 20", within: .seconds(25))
             _ = try await console.ask("tap \"\(appName)\"")
-            _ = try await console.ask("wait \"\(row)\" 20", within: 25)
+            _ = try await console.ask("wait \"\(row)\" 20", within: .seconds(25))
             _ = try await console.ask("sleep 1") // pictures still arriving
             _ = try await console.ask("tap \"\(row)\"") // warms both ends
             _ = try await console.ask("sleep 0.2")

@@ -1,3 +1,4 @@
+import FasciaProcesses
 import Foundation
 
 /// Blocking TCP sockets on 127.0.0.1, without delayed sends.

@@ -1,4 +1,5 @@
 import COpenSSL
+import FasciaProcesses
 import FasciaTLS
 import Foundation
 

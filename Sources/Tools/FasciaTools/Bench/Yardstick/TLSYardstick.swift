@@ -1,5 +1,6 @@
 import ArgumentParser
 import FasciaEvents
+import FasciaProcesses
 import FasciaTLS
 import Foundation
 
@@ -19,10 +20,8 @@ final class TLSYardstick: Sendable {
         guard FileManager.default.createFile(atPath: pem, contents: Data(try Identity.generate().pem()), attributes: [.posixPermissions: 0o600]) else {
             throw ToolError("cannot write \(pem)")
         }
-        server = try ChildProgram(Programs.own(), ["bench", "tls-server", pem], errors: directory.file("yardstick.log"))
-        guard let port = try await server.output.next(within: 10, { UInt16($0) }) else {
-            throw ToolError("the yardstick's server ended: \(server.lastErrors())")
-        }
+        server = try await ChildProgram(Programs.own(), ["bench", "tls-server", pem], errors: .file(directory.file("yardstick.log")))
+        let port = UInt16(try await server.line(within: .seconds(10)) { UInt16($0) != nil }) ?? 0
         self.port = port
     }
 

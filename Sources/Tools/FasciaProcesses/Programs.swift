@@ -1,8 +1,8 @@
 import Foundation
 
 /// The other programs of the package, which lie beside this one.
-enum Programs {
-    static func path(_ name: String) throws -> String {
+public enum Programs {
+    public static func path(_ name: String) throws -> String {
         let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         let path = own.deletingLastPathComponent().appendingPathComponent(name).path
         guard FileManager.default.isExecutableFile(atPath: path) else {
@@ -11,14 +11,14 @@ enum Programs {
         return path
     }
 
-    static func own() -> String { URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path }
+    public static func own() -> String { URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path }
 }
 
 /// A directory that lasts as long as this object.
-final class TemporaryDirectory: Sendable {
-    let path: String
+public final class TemporaryDirectory: Sendable {
+    public let path: String
 
-    init() throws {
+    public init() throws {
         var template = Array((FileManager.default.temporaryDirectory.path + "/fascia-bench-XXXXXX").utf8CString)
         guard mkdtemp(&template) != nil else {
             throw ToolError("no temporary directory can be made in \(FileManager.default.temporaryDirectory.path): \(String(cString: strerror(errno)))")
@@ -28,5 +28,5 @@ final class TemporaryDirectory: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    func file(_ name: String) -> String { path + "/" + name }
+    public func file(_ name: String) -> String { path + "/" + name }
 }

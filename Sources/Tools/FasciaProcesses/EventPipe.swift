@@ -3,13 +3,13 @@ import Foundation
 import Synchronization
 
 /// A named pipe to give a program as `--events FILE`: its events are here as soon as they are written.
-final class EventPipe: Sendable {
-    let path: String
+public final class EventPipe: Sendable {
+    public let path: String
     private let lines: Lines
     /// Read, and not asked for yet: programs may write events of several threads in any order.
     private let waiting = Mutex<[EventRecord]>([])
 
-    init(path: String) throws {
+    public init(path: String) throws {
         guard mkfifo(path, 0o600) == 0 else { throw ToolError("cannot make the pipe \(path): \(String(cString: strerror(errno)))") }
         // For reading and writing: opening does not wait for a writer, and the end of one is not the end of the pipe.
         let descriptor = open(path, O_RDWR | O_CLOEXEC)
@@ -19,7 +19,7 @@ final class EventPipe: Sendable {
     }
 
     /// The first event with one of the names among those that happened at `start` or later; older ones are dropped, others stay.
-    func next(_ events: String..., after start: UInt64, from program: String, within seconds: Double = 20) async throws -> EventRecord {
+    public func next(_ events: String..., after start: UInt64, from program: String, within seconds: Double = 20) async throws -> EventRecord {
         if let record = take(events, after: start) { return record }
         do {
             let record = try await lines.next(within: seconds) { [self] line -> EventRecord? in
