@@ -132,6 +132,7 @@ let tools: [Target] = [
            ["FasciaProcesses", "FasciaDiscovery", "FasciaEvents", "FasciaFraming", "FasciaLink", "FasciaTLS", "FasciaTrust", "FasciaWire",
             "CAllocationCounter", "COpenSSL", argumentParser, logging, nioCore, nioEmbedded]),
     program("Tools", "fascia", ["FasciaTools", argumentParser]),
+    tests("FasciaProcesses", ["FasciaEvents"]),
     tests("FasciaTools", ["FasciaEvents"]),
 ]
 

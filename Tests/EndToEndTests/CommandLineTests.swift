@@ -1,3 +1,4 @@
+import FasciaProcesses
 import Foundation
 import Testing
 
@@ -20,7 +21,7 @@ extension EndToEnd {
         func mistakesAreNamed(program: String, arguments: [String], hint: String) async throws {
             let bench = try TestBench()
             let state = arguments.first == "forget" || arguments.first == "run" || program == "fascia-headunit" ? ["--state-dir", bench.path("state")] : []
-            let process = try ChildProcess(program, arguments + state)
+            let process = try await ChildProgram(TestBench.program(program), arguments + state)
             let status = try await process.exitStatus()
             #expect(status > 0)
             #expect(process.transcript.contains(hint), "\(process.transcript)")
@@ -29,7 +30,7 @@ extension EndToEnd {
         @Test func aPortInUseIsNamed() async throws {
             let bench = try TestBench()
             try await bench.startHeadUnitDirectly()
-            let second = try ChildProcess("fascia-headunit", ["--headless", "--no-discovery", "--listen", bench.address, "--state-dir", bench.path("second")])
+            let second = try await ChildProgram(TestBench.program("fascia-headunit"), ["--headless", "--no-discovery", "--listen", bench.address, "--state-dir", bench.path("second")])
             #expect(try await second.exitStatus() == 1)
             let port = try #require(bench.address.split(separator: ":").last)
             #expect(second.transcript.contains(port), "\(second.transcript)")
@@ -38,7 +39,7 @@ extension EndToEnd {
         @Test func aFullDiskUnderTheEventFileIsReportedOnceAndTheWorkGoesOn() async throws {
             let bench = try TestBench()
             try await bench.startHeadUnitDirectly(events: "/dev/full")
-            try bench.startPhone(["--connect", bench.address])
+            try await bench.startPhone(["--connect", bench.address])
             try await bench.console("wait \"Rubber Soul\" 20")
             let complaints = bench.headUnit?.transcript.components(separatedBy: "/dev/full").count ?? 0
             #expect(complaints == 2, "one complaint: \(bench.headUnit?.transcript ?? "")")
@@ -49,7 +50,7 @@ extension EndToEnd {
             try FileManager.default.createDirectory(atPath: bench.path("car"), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             let file = bench.path("car") + "/trust.json"
             _ = FileManager.default.createFile(atPath: file, contents: Data("{ not json".utf8), attributes: [.posixPermissions: 0o600])
-            let headUnit = try bench.startHeadUnit(["--no-discovery", "--listen", "127.0.0.1:0"])
+            let headUnit = try await bench.startHeadUnit(["--no-discovery", "--listen", "127.0.0.1:0"])
             #expect(try await headUnit.exitStatus() == 1)
             #expect(headUnit.transcript.contains("trust.json"))
             #expect(try String(contentsOfFile: file, encoding: .utf8) == "{ not json")
@@ -59,7 +60,7 @@ extension EndToEnd {
             let bench = try TestBench()
             let script = bench.path("script")
             try "wait \"Waiting for phone\"\ntap \"No Such Thing\"\nscreenshot \(bench.path("never.png"))\n".write(toFile: script, atomically: true, encoding: .utf8)
-            let headUnit = try bench.startHeadUnit(["--no-discovery", "--listen", "127.0.0.1:0", "--script", script])
+            let headUnit = try await bench.startHeadUnit(["--no-discovery", "--listen", "127.0.0.1:0", "--script", script])
             #expect(try await headUnit.exitStatus() == 1)
             #expect(headUnit.transcript.contains("error"))
             #expect(!FileManager.default.fileExists(atPath: bench.path("never.png")))
@@ -68,13 +69,13 @@ extension EndToEnd {
         @Test func aScriptMayComeThroughAPipeOrStandardInput() async throws {
             let bench = try TestBench()
             let common = "exec \"$0\" --headless --no-discovery --listen 127.0.0.1:0 --state-dir \"$1\" --script"
-            let program = ChildProcess.programs.appendingPathComponent("fascia-headunit").path
+            let program = TestBench.programs.appendingPathComponent("fascia-headunit").path
             for script in ["\(common) <(echo 'wait \"Waiting for phone\"; quit')", "echo 'wait \"Waiting for phone\"; quit' | (\(common) -)"] {
-                let process = try ChildProcess("/bin/bash", ["-c", script, program, bench.path("car")])
+                let process = try await ChildProgram("/bin/bash", ["-c", script, program, bench.path("car")])
                 #expect(try await process.exitStatus() == 0, "\(process.transcript)")
                 #expect(process.transcript.contains("ok quit"))
             }
-            let directory = try bench.startHeadUnit(["--script", bench.directory.path])
+            let directory = try await bench.startHeadUnit(["--script", bench.directory.path])
             #expect(try await directory.exitStatus() == 1)
             #expect(directory.transcript.contains("directory"))
         }
@@ -93,7 +94,7 @@ extension EndToEnd {
                     for n in 0 1 2; do readlink "/proc/$pid/fd/$n"; done
                     kill "$pid"
                     """
-                let process = try ChildProcess("/bin/bash", ["-c", script, ChildProcess.programs.path, bench.directory.path])
+                let process = try await ChildProgram("/bin/bash", ["-c", script, TestBench.programs.path, bench.directory.path])
                 #expect(try await process.exitStatus() == 0, "\(process.transcript)")
                 #expect(process.transcript == "/dev/null\n/dev/null\n/dev/null", "\(program)")
             }

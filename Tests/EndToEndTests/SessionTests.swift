@@ -6,8 +6,8 @@ extension EndToEnd {
     @Suite struct SessionTests {
         @Test func firstContactByNameThenTouchKnobAndAWholeAppTour() async throws {
             let bench = try TestBench()
-            let headUnit = try bench.startHeadUnit(["--listen", "127.0.0.1:0"])
-            let phone = try bench.startPhone(["--car", TestBench.carName])
+            let headUnit = try await bench.startHeadUnit(["--listen", "127.0.0.1:0"])
+            let phone = try await bench.startPhone(["--car", TestBench.carName])
             try await bench.console("wait \"Rubber Soul\" 40")
             try await bench.console("tap \"Rubber Soul\"; wait \"Recently Played\" 30")
             try await headUnit.nextOK()
@@ -24,7 +24,7 @@ extension EndToEnd {
             #expect(picture.starts(with: [0x89, 0x50, 0x4E, 0x47]))
             try await bench.console("quit")
             #expect(try await headUnit.exitStatus() == 0)
-            phone.interrupt()
+            phone.signal(SIGINT)
             #expect(try await phone.exitStatus() == 0)
             let events = bench.events("phone.jsonl")
             #expect(Set(["discovered", "paired", "tcp", "secured", "connected", "first-frame", "app-launched", "scene-connected", "disconnected",
@@ -67,12 +67,12 @@ extension EndToEnd {
         @Test func aSecondRunNeedsNoCodeAndUsesATicketOrAFullHandshake() async throws {
             let bench = try TestBench()
             try await bench.openAppDirectly()
-            bench.phone?.interrupt()
+            bench.phone?.signal(SIGINT)
             #expect(try await bench.phone?.exitStatus() == 0)
             try await bench.console("wait \"Waiting for phone\" 10")
-            let again = try bench.startPhone(["--connect", bench.address], code: nil)
+            let again = try await bench.startPhone(["--connect", bench.address], code: nil)
             try await bench.console("wait \"Rubber Soul\" 20")
-            again.interrupt()
+            again.signal(SIGINT)
             #expect(try await again.exitStatus() == 0)
             #expect(bench.events("phone.jsonl").filter { $0 == "paired" }.count == 1)
         }
@@ -80,10 +80,10 @@ extension EndToEnd {
         @Test func theHeadUnitDyingDisconnectsTheSceneAfterTheGrace() async throws {
             let bench = try TestBench()
             try await bench.openAppDirectly()
-            bench.headUnit?.kill()
+            bench.headUnit?.signal(SIGKILL)
             _ = try await bench.require(phone: "suspended")
             _ = try await bench.require(phone: "scene-disconnected")
-            bench.phone?.interrupt()
+            bench.phone?.signal(SIGINT)
             #expect(try await bench.phone?.exitStatus() == 0)
         }
     }

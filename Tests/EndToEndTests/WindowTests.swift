@@ -53,19 +53,19 @@ extension EndToEnd {
             try await bench.openAppDirectly(display: display.name)
             try await requireSamePicture(bench, display, painter)
             let browse = try await place("Browse", bench)
-            try display.person("mousemove", "\(browse.x)", "\(browse.y)", "click", "1")
+            try await display.person("mousemove", "\(browse.x)", "\(browse.y)", "click", "1")
             try await bench.console("wait Moods 10")
             try await requireSamePicture(bench, display, painter)
-            try display.person("click", "5", "click", "5")
+            try await display.person("click", "5", "click", "5")
             try await bench.waitForTree("\"focused\":true")
-            try display.person("key", "h")
+            try await display.person("key", "h")
             try await bench.console("wait \"Rubber Soul\" 10")
             try await requireSamePicture(bench, display, painter)
         }
 
         @Test func aDisplayThatDoesNotAnswerIsNamed() async throws {
             let bench = try TestBench()
-            let headUnit = try bench.startHeadUnit(["--no-discovery", "--listen", "127.0.0.1:0"], display: ":4711")
+            let headUnit = try await bench.startHeadUnit(["--no-discovery", "--listen", "127.0.0.1:0"], display: ":4711")
             #expect(try await headUnit.exitStatus() == 1)
             #expect(headUnit.transcript.contains(":4711") && headUnit.transcript.contains("--headless"), "\(headUnit.transcript)")
         }

@@ -1,13 +1,17 @@
+import FasciaProcesses
 import Foundation
 
 /// A head unit and a phone on one machine, with state of their own in a directory that goes when the test ends.
 final class TestBench {
     let directory: URL
-    private(set) var headUnit: ChildProcess?
-    private(set) var phone: ChildProcess?
+    private(set) var headUnit: ChildProgram?
+    private(set) var phone: ChildProgram?
     fileprivate(set) var listening: String?
     static let carName = "Test Car"
     static let code = "135790"
+    /// Where the programs of the package lie.
+    static let programs = Bundle.main.bundleURL
+    static func program(_ name: String) -> String { name.hasPrefix("/") ? name : programs.appendingPathComponent(name).path }
 
     init() throws {
         directory = FileManager.default.temporaryDirectory.appendingPathComponent("fascia-test-\(UUID().uuidString)")
@@ -15,16 +19,16 @@ final class TestBench {
     }
 
     deinit {
-        phone?.terminate()
-        headUnit?.terminate()
+        phone?.signal(SIGTERM)
+        headUnit?.signal(SIGTERM)
         try? FileManager.default.removeItem(at: directory)
     }
 
     func path(_ name: String) -> String { directory.appendingPathComponent(name).path }
 
     @discardableResult
-    func startHeadUnit(_ extra: [String] = [], events: String? = nil, display: String? = nil) throws -> ChildProcess {
-        let process = try ChildProcess("fascia-headunit", (display == nil ? ["--headless"] : []) + [
+    func startHeadUnit(_ extra: [String] = [], events: String? = nil, display: String? = nil) async throws -> ChildProgram {
+        let process = try await ChildProgram(TestBench.program("fascia-headunit"), (display == nil ? ["--headless"] : []) + [
             "--name", Self.carName, "--state-dir", path("car"), "--pairing-code", Self.code, "--events", events ?? path("car.jsonl"),
         ] + extra, environment: display.map { ["DISPLAY": $0] } ?? [:])
         headUnit = process
@@ -32,10 +36,10 @@ final class TestBench {
     }
 
     @discardableResult
-    func startPhone(_ extra: [String], code: String? = TestBench.code) throws -> ChildProcess {
-        let process = try ChildProcess("fascia-phone", ["run"] + (code.map { ["--code", $0] } ?? []) + [
+    func startPhone(_ extra: [String], code: String? = TestBench.code) async throws -> ChildProgram {
+        let process = try await ChildProgram(TestBench.program("fascia-phone"), ["run"] + (code.map { ["--code", $0] } ?? []) + [
             "--state-dir", path("phone"), "--events", path("phone.jsonl"),
-            "--app", ChildProcess.programs.appendingPathComponent("RubberSoul").path,
+            "--app", TestBench.programs.appendingPathComponent("RubberSoul").path,
         ] + extra)
         phone = process
         return process
@@ -44,11 +48,11 @@ final class TestBench {
     /// Runs a console command and returns the answer after `ok`; throws on `error`.
     @discardableResult
     func console(_ command: String, within limit: Duration = .seconds(40)) async throws -> String {
-        guard let headUnit else { throw ChildProcess.Failure(description: "no head unit") }
-        headUnit.write(command)
+        guard let headUnit else { throw ToolError("no head unit") }
+        headUnit.say(command)
         let answer = try await headUnit.line(within: limit) { $0 == "ok" || $0.hasPrefix("ok ") || $0.hasPrefix("error") }
         guard answer.hasPrefix("ok") else {
-            throw ChildProcess.Failure(description: "\(command): \(answer)\n--- phone\n\(phone?.transcript ?? "")")
+            throw ToolError("\(command): \(answer)\n--- phone\n\(phone?.transcript ?? "")")
         }
         return String(answer.dropFirst(3))
     }
@@ -68,7 +72,7 @@ extension TestBench {
 
     /// - Parameter display: X display to open a window on; headless without.
     func startHeadUnitDirectly(_ extra: [String] = [], events: String? = nil, display: String? = nil) async throws {
-        let process = try startHeadUnit(["--no-discovery", "--listen", "127.0.0.1:0"] + extra, events: events, display: display)
+        let process = try await startHeadUnit(["--no-discovery", "--listen", "127.0.0.1:0"] + extra, events: events, display: display)
         let line = try await process.line { $0.hasPrefix("listening 127.0.0.1:") }
         listening = String(line.dropFirst("listening ".count))
     }
@@ -76,7 +80,7 @@ extension TestBench {
     /// Head unit, phone and app, connected by address, with the app's first screen shown.
     func openAppDirectly(display: String? = nil) async throws {
         try await startHeadUnitDirectly(display: display)
-        try startPhone(["--connect", address])
+        try await startPhone(["--connect", address])
         try await console("wait \"Rubber Soul\" 30")
         try await console("tap \"Rubber Soul\"")
         try await console("wait \"Recently Played\" 30")
@@ -86,14 +90,14 @@ extension TestBench {
     /// Asks for the tree until it holds `text`: input is answered before the phone has acted on it.
     func waitForTree(_ text: String, attempts: Int = 500) async throws {
         for _ in 0..<attempts where try await console("tree").contains(text) { return }
-        throw ChildProcess.Failure(description: "the tree never held \(text)")
+        throw ToolError("the tree never held \(text)")
     }
 
     func require(phone event: String) async throws -> String { try await require(event, of: phone) }
     func require(car event: String) async throws -> String { try await require(event, of: headUnit) }
 
-    private func require(_ event: String, of process: ChildProcess?) async throws -> String {
-        guard let process else { throw ChildProcess.Failure(description: "not started") }
+    private func require(_ event: String, of process: ChildProgram?) async throws -> String {
+        guard let process else { throw ToolError("not started") }
         return try await process.anyLine { $0.hasPrefix(event + " ") || $0 == event }
     }
 
@@ -110,7 +114,7 @@ extension TestBench {
         _ = FileManager.default.createFile(atPath: executable, contents: Data("#!/bin/bash\n\(script)\n".utf8), attributes: [.posixPermissions: 0o755])
         let resources = path("\(name).resources")
         try FileManager.default.createDirectory(atPath: resources, withIntermediateDirectories: true)
-        let sample = ChildProcess.programs.appendingPathComponent("Fascia_RubberSoul.resources/RubberSoul.app").path
+        let sample = TestBench.programs.appendingPathComponent("Fascia_RubberSoul.resources/RubberSoul.app").path
         for file in ["Info.plist", "Entitlements.plist"] {
             let text = try String(contentsOfFile: "\(sample)/\(file)", encoding: .utf8)
                 .replacingOccurrences(of: "Rubber Soul", with: name).replacingOccurrences(of: "RubberSoul", with: name)

@@ -1,5 +1,5 @@
 import FasciaEvents
-@testable import FasciaTools
+import FasciaProcesses
 import Testing
 
 @Suite struct EventPipeTests {
@@ -22,13 +22,5 @@ import Testing
         await #expect { try await pipe.next("first-frame", after: 0, from: "fascia-headunit", within: 0.05) } throws: {
             "\($0)".contains("fascia-headunit did not report first-frame")
         }
-    }
-
-    @Test func aChildAnswersAndItsEndIsNoticed() async throws {
-        let directory = try TemporaryDirectory()
-        let child = try ChildProgram("/bin/sh", ["-c", "while read line; do echo noise; echo \"ok $line\"; done"], errors: directory.file("log"))
-        #expect(try await child.ask("hello") == "hello")
-        child.end()
-        await #expect(throws: (any Error).self) { try await child.ask("hello", within: 1) }
     }
 }
