@@ -42,9 +42,11 @@ struct MisbehavingAppTests {
             run.host.launch(run.id)
             return (await failure(run), await run.waitForExit())
         }
-        #expect(error?.code == .noHello)
+        #expect(error?.code == .watchdog)
         #expect(exit?.status == .signal(SIGKILL))
-        #expect(exit?.endedFor?.code == .noHello)
+        #expect(exit?.watchdog?.phase == .launch)
+        #expect(exit?.description.hasPrefix("watchdog 0x8badf00d: script took longer than 200ms") == true, "\(exit?.description ?? "")")
+        #expect(exit?.cause == .watchdog)
     }
 
     @Test func garbageIsNotAnAppLink() async throws {

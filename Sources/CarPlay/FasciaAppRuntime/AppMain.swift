@@ -42,6 +42,7 @@ package enum AppMain {
                 hello.version = AppLinkLimits.version
                 hello.bundleIdentifier = AppSession.shared.bundle?.id ?? ""
                 hello.processID = UInt32(getpid())
+                hello.answersPings = true
             }
         })
         PendingChanges.shared.remoteCommandsChanged()

@@ -156,6 +156,7 @@ package final class AppSession {
         case .remoteCommand(let command)?: remoteCommandHandler?(command)
         case .nowPlayingTapped(let tap)?: nowPlayingTapHandler?(tap)
         case .elementActivated(let activation)?: activate(activation)
+        case .ping(let ping)?: AppOutput.shared.send(.with { $0.pong.number = ping.number }) // here, not on the link's thread (spec/applink.md AM-12)
         case .terminate?: break // the process's main loop handles it
         case let other?: sceneHandler?.receive(other)
         case nil: break

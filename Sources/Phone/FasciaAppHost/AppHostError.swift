@@ -7,14 +7,12 @@ public struct AppHostError: Error, Sendable, Equatable, CustomStringConvertible 
         public static let unknownApp = Code(name: "unknown-app")
         /// The system could not start the process.
         public static let launchFailed = Code(name: "launch-failed")
-        /// No Hello within the launch budget.
-        public static let noHello = Code(name: "no-hello")
+        /// It took longer for something than its budget allows; `AppExit.watchdog` says for what.
+        public static let watchdog = Code(name: "watchdog")
         /// The Hello, or the first message, is not one this version can use.
         public static let badHello = Code(name: "bad-hello")
         /// The app's bytes break the App Link's rules.
         public static let badBytes = Code(name: "bad-bytes")
-        /// No answer to a scene disconnect within its budget.
-        public static let sceneTimeout = Code(name: "scene-timeout")
         /// The app does not read what is sent to it.
         public static let notReading = Code(name: "not-reading")
     }

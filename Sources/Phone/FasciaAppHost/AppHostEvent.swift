@@ -8,6 +8,8 @@ public enum AppHostEvent: Sendable {
     case ready
     /// A message other than Hello.
     case message(AppFromApp)
+    /// Half of a budget is used up.
+    case watchdogWarning(WatchdogNotice)
     /// The process is gone. Exactly one for each launch that got as far as `.launched`, and always the last.
     case exited(AppExit)
     /// Something is wrong with the app; where a process runs, it is being ended and `.exited` follows.
@@ -28,11 +30,38 @@ public struct AppExit: Sendable, Equatable, CustomStringConvertible {
     public let fault: String?
     /// What the host itself ended the process for, if it did.
     public let endedFor: AppHostError?
+    /// What took too long, if the watchdog ended it.
+    public let watchdog: WatchdogNotice?
+
+    /// How the watchdog's work is named since iOS 4: "ate bad food".
+    public static let watchdogCode = "0x8badf00d"
+    public enum Cause: String, Sendable, Equatable {
+        /// Left by itself with status 0, or did what it was asked to.
+        case orderly
+        /// Left by itself with another status.
+        case failure
+        /// A signal that it brought on itself.
+        case crash
+        case watchdog
+        /// Ended for breaking the rules of the App Link.
+        case ended
+    }
+
+    public var cause: Cause {
+        if watchdog != nil { return .watchdog }
+        if endedFor != nil { return .ended }
+        switch status {
+        case .code(0): return .orderly
+        case .code: return .failure
+        case .signal: return .crash
+        }
+    }
 
     /// True for an app that left by itself with status 0, or was asked to.
     public var isOrderly: Bool { status == .code(0) && endedFor == nil }
 
     public var description: String {
+        if watchdog != nil, let endedFor { return "watchdog \(Self.watchdogCode): \(endedFor)" }
         var text: String
         switch status {
         case .code(let code): text = "exited with status \(code)"

@@ -1,3 +1,4 @@
+import FasciaAppHost
 import FasciaAppLink
 import FasciaCarrier
 
@@ -17,12 +18,17 @@ public struct PhoneConfiguration: Sendable {
     /// Gives the pairing code when one is needed; nil when nobody can be asked.
     public var pairingCode: (@Sendable () async -> String?)?
     public var apps: [AppBundle]
+    /// How long apps may take for what.
+    public var budgets: AppHostBudgets
 
-    public init(car: Car, name: String, pairingCode: (@Sendable () async -> String?)? = nil, apps: [AppBundle]) {
+    public init(
+        car: Car, name: String, pairingCode: (@Sendable () async -> String?)? = nil, apps: [AppBundle], budgets: AppHostBudgets = AppHostBudgets()
+    ) {
         self.car = car
         self.name = name
         self.pairingCode = pairingCode
         self.apps = apps
+        self.budgets = budgets
     }
 }
 

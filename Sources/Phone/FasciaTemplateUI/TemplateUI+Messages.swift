@@ -26,7 +26,7 @@ extension TemplateUI {
         case .selectTab(let select): selectTab(select, session)
         case .fault(let fault): actions.append(.log("\(session.name): \(fault.name): \(fault.reason)" + (fault.fatal ? " (the app ends)" : "")))
         case .releaseImages(let release): for image in release.ids { session.images.remove(image) }
-        case .hello, .sceneReply, nil: break
+        case .hello, .sceneReply, .pong, nil: break
         }
     }
 

@@ -28,6 +28,8 @@ struct Run: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Append events to this file, one JSON object a line.", valueName: "file"))
     var events: String?
 
+    @OptionGroup var budgetOptions: BudgetOptions
+
     @OptionGroup var nameOption: NameOption
 
     @Flag(name: .shortAndLong, help: "Say more about what goes on.")
@@ -41,7 +43,8 @@ struct Run: AsyncParsableCommand {
         }
         if bundles.isEmpty { log.notice("no --app given: the car will show an empty home screen") }
         let eventLog = try EventLog(path: events)
-        let configuration = PhoneConfiguration(car: carOptions.target, name: nameOption.name, pairingCode: codeOption.provider, apps: bundles)
+        let configuration = PhoneConfiguration(car: carOptions.target, name: nameOption.name, pairingCode: codeOption.provider, apps: bundles,
+                                               budgets: budgetOptions.budgets)
         let phone = try Phone(configuration, state: try stateOptions.open(), events: eventLog, log: log)
         try await Interruption.run { try await phone.run() }
     }

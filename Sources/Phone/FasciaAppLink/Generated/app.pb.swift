@@ -145,6 +145,14 @@ public nonisolated struct AppFromApp: Sendable {
     set {message = .releaseImages(newValue)}
   }
 
+  public var pong: AppPong {
+    get {
+      if case .pong(let v)? = message {return v}
+      return AppPong()
+    }
+    set {message = .pong(newValue)}
+  }
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public nonisolated enum OneOf_Message: Equatable, Sendable {
@@ -166,6 +174,7 @@ public nonisolated struct AppFromApp: Sendable {
     case selectTab(AppSelectTab)
     /// the app will not name these again; the phone may forget them
     case releaseImages(AppReleaseImages)
+    case pong(AppPong)
 
   }
 
@@ -183,6 +192,9 @@ public nonisolated struct AppHello: Sendable {
   public var bundleIdentifier: String = String()
 
   public var processID: UInt32 = 0
+
+  /// from the thread that runs the app's handlers
+  public var answersPings: Bool = false
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -238,6 +250,18 @@ public nonisolated struct AppSceneReply: Sendable {
     ]
 
   }
+
+  public init() {}
+}
+
+public nonisolated struct AppPong: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var number: UInt64 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
 }
@@ -1354,6 +1378,14 @@ public nonisolated struct AppToApp: Sendable {
     set {message = .sceneActivation(newValue)}
   }
 
+  public var ping: AppPing {
+    get {
+      if case .ping(let v)? = message {return v}
+      return AppPing()
+    }
+    set {message = .ping(newValue)}
+  }
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public nonisolated enum OneOf_Message: Equatable, Sendable {
@@ -1370,6 +1402,7 @@ public nonisolated struct AppToApp: Sendable {
     case userDismissed(AppUserDismissed)
     case terminate(AppTerminate)
     case sceneActivation(AppSceneActivation)
+    case ping(AppPing)
 
   }
 
@@ -1754,13 +1787,25 @@ public nonisolated struct AppTerminate: Sendable {
   public init() {}
 }
 
+public nonisolated struct AppPing: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var number: UInt64 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
 
 fileprivate nonisolated let _protobuf_package = "fascia.app.v1"
 
 nonisolated extension AppFromApp: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".FromApp"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{3}upsert_template\0\u{3}update_item\0\u{3}release_templates\0\u{3}stack_operation\0\u{3}selection_completed\0\u{1}image\0\u{3}now_playing\0\u{3}remote_commands\0\u{1}fault\0\u{3}scene_reply\0\u{3}select_tab\0\u{3}release_images\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{3}upsert_template\0\u{3}update_item\0\u{3}release_templates\0\u{3}stack_operation\0\u{3}selection_completed\0\u{1}image\0\u{3}now_playing\0\u{3}remote_commands\0\u{1}fault\0\u{3}scene_reply\0\u{3}select_tab\0\u{3}release_images\0\u{1}pong\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1937,6 +1982,19 @@ nonisolated extension AppFromApp: SwiftProtobuf.Message, SwiftProtobuf._MessageI
           self.message = .releaseImages(v)
         }
       }()
+      case 14: try {
+        var v: AppPong?
+        var hadOneofValue = false
+        if let current = self.message {
+          hadOneofValue = true
+          if case .pong(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.message = .pong(v)
+        }
+      }()
       default: break
       }
     }
@@ -2000,6 +2058,10 @@ nonisolated extension AppFromApp: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       guard case .releaseImages(let v)? = self.message else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
     }()
+    case .pong?: try {
+      guard case .pong(let v)? = self.message else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
+    }()
     case nil: break
     }
     try unknownFields.traverse(visitor: &visitor)
@@ -2014,7 +2076,7 @@ nonisolated extension AppFromApp: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension AppHello: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Hello"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{3}bundle_identifier\0\u{3}process_id\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{3}bundle_identifier\0\u{3}process_id\0\u{3}answers_pings\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2025,6 +2087,7 @@ nonisolated extension AppHello: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
       case 1: try { try decoder.decodeSingularUInt32Field(value: &self.version) }()
       case 2: try { try decoder.decodeSingularStringField(value: &self.bundleIdentifier) }()
       case 3: try { try decoder.decodeSingularUInt32Field(value: &self.processID) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.answersPings) }()
       default: break
       }
     }
@@ -2040,6 +2103,9 @@ nonisolated extension AppHello: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     if self.processID != 0 {
       try visitor.visitSingularUInt32Field(value: self.processID, fieldNumber: 3)
     }
+    if self.answersPings != false {
+      try visitor.visitSingularBoolField(value: self.answersPings, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2047,6 +2113,7 @@ nonisolated extension AppHello: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     if lhs.version != rhs.version {return false}
     if lhs.bundleIdentifier != rhs.bundleIdentifier {return false}
     if lhs.processID != rhs.processID {return false}
+    if lhs.answersPings != rhs.answersPings {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2089,6 +2156,36 @@ nonisolated extension AppSceneReply: SwiftProtobuf.Message, SwiftProtobuf._Messa
 
 nonisolated extension AppSceneReply.Kind: SwiftProtobuf._ProtoNameProviding {
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0KIND_UNSPECIFIED\0\u{1}KIND_CONNECTED\0\u{1}KIND_DISCONNECTED\0")
+}
+
+nonisolated extension AppPong: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".Pong"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}number\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.number) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.number != 0 {
+      try visitor.visitSingularUInt64Field(value: self.number, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: AppPong, rhs: AppPong) -> Bool {
+    if lhs.number != rhs.number {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
 }
 
 nonisolated extension AppFault: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
@@ -3733,7 +3830,7 @@ nonisolated extension AppRemoteCommands: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension AppToApp: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".ToApp"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}scene_connect\0\u{3}scene_disconnect\0\u{3}stack_result\0\u{3}user_popped\0\u{1}lifecycle\0\u{3}element_activated\0\u{3}tab_selected\0\u{3}now_playing_tapped\0\u{3}remote_command\0\u{1}traits\0\u{3}user_dismissed\0\u{1}terminate\0\u{3}scene_activation\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}scene_connect\0\u{3}scene_disconnect\0\u{3}stack_result\0\u{3}user_popped\0\u{1}lifecycle\0\u{3}element_activated\0\u{3}tab_selected\0\u{3}now_playing_tapped\0\u{3}remote_command\0\u{1}traits\0\u{3}user_dismissed\0\u{1}terminate\0\u{3}scene_activation\0\u{1}ping\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3910,6 +4007,19 @@ nonisolated extension AppToApp: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
           self.message = .sceneActivation(v)
         }
       }()
+      case 14: try {
+        var v: AppPing?
+        var hadOneofValue = false
+        if let current = self.message {
+          hadOneofValue = true
+          if case .ping(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.message = .ping(v)
+        }
+      }()
       default: break
       }
     }
@@ -3972,6 +4082,10 @@ nonisolated extension AppToApp: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     case .sceneActivation?: try {
       guard case .sceneActivation(let v)? = self.message else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
+    }()
+    case .ping?: try {
+      guard case .ping(let v)? = self.message else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
     }()
     case nil: break
     }
@@ -4506,6 +4620,36 @@ nonisolated extension AppTerminate: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
   public static func ==(lhs: AppTerminate, rhs: AppTerminate) -> Bool {
     if lhs.reason != rhs.reason {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension AppPing: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".Ping"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}number\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.number) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.number != 0 {
+      try visitor.visitSingularUInt64Field(value: self.number, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: AppPing, rhs: AppPing) -> Bool {
+    if lhs.number != rhs.number {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -32,6 +32,8 @@ extension Phone {
             message.sceneConnect.sessionIdentifier = "\(app)/\(scene)"
             host.send(app, message)
         case .disconnect(let scene):
+            // The driver left the car: nothing goes on playing. Before the disconnect, so that the app's handler finds it done.
+            if let pause = screen.interface.pauseCommand(for: app), host.send(app, pause) { events.emit("media-paused", ["app": .string(app)]) }
             var message = AppToApp()
             message.sceneDisconnect.scene = scene
             message.sceneDisconnect.reason = "the car disconnected"
@@ -46,11 +48,17 @@ extension Phone {
         case .launched(let pid): events.emit("app-launched", ["app": .string(app), "pid": .integer(Int64(pid))])
         case .ready: perform(scenes.started(app, carPresent: carPresent), for: app)
         case .message(let message): appMessage(app, message)
+        case .watchdogWarning(let notice):
+            var fields = notice.fields
+            fields["app"] = .string(app)
+            events.emit("watchdog-warning", fields, narrated: false) // the log has it in words
         case .failed(let error):
             events.emit("app-failed", ["app": .string(app), "code": .string(error.code.name), "error": .string(error.description)])
+            // The watchdog looks at the process for a moment before it ends it; the driver need not wait for that.
+            screen.application(app, .stopped(reason: error.description))
             if !host.isRunning(app) { appGone(app, reason: error.description) }
         case .exited(let exit):
-            events.emit("app-exited", ["app": .string(app), "status": .string(exit.description)], narrated: exit.fault == nil) // a fault's long text was told already
+            events.emit("app-exited", ["app": .string(app), "cause": .string(exit.cause.rawValue), "status": .string(exit.description)], narrated: exit.fault == nil) // a fault's long text was told already
             appGone(app, reason: exit.isOrderly ? nil : exit.fault ?? exit.description)
         }
         screen.turn()
@@ -74,4 +82,15 @@ extension Phone {
         perform(scenes.ended(app), for: app)
         screen.application(app, .stopped(reason: reason))
     }
+}
+
+extension WatchdogNotice {
+    /// As events have it.
+    var fields: [String: EventValue] {
+        ["phase": .string(phase.rawValue), "budget_ms": .integer(budget.milliseconds), "elapsed_ms": .integer(elapsed.milliseconds)]
+    }
+}
+
+extension Duration {
+    fileprivate var milliseconds: Int64 { components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000 }
 }

@@ -5,16 +5,16 @@ import Logging
 
 /// One running app process: its link, its log output, its budgets, its end.
 ///
-///     launched --Hello--> ready --SceneDisconnect--> waiting for the reply --> ready
-///         \________________\__ budget over, bad bytes, terminate __> ending --process gone--> exited
+///     launched --Hello--> ready --terminate--> terminating --+
+///         \________________\__ budget over, bad bytes _______\--> dying --process gone--> exited
 @MainActor
 final class AppProcess {
-    private enum Phase { case launched, ready, ending, exited }
+    private enum Phase { case launched, ready, terminating, dying, exited }
 
     let pid: Int32
     var onEvent: ((AppHostEvent) -> Void)?
     private let bundle: AppBundle
-    private let budgets: AppHostBudgets
+    private let watch: AppWatch
     private let log: Logger
     private let connection: PhoneSideConnection
     private let output: Int32
@@ -22,9 +22,8 @@ final class AppProcess {
     private var fault: String?
     private var faultBudget = LineBudget()
     private var endedFor: AppHostError?
+    private var overran: WatchdogNotice?
     private var exit: AppExit?
-    private var launchTimer: Task<Void, Never>?
-    private var sceneTimer: Task<Void, Never>?
     private var exitWaiters: [CheckedContinuation<Void, Never>] = []
     private var linkEnded = false
     private var status: AppExit.Status?
@@ -33,7 +32,7 @@ final class AppProcess {
 
     init(bundle: AppBundle, budgets: AppHostBudgets, log: Logger) throws(AppHostError) {
         self.bundle = bundle
-        self.budgets = budgets
+        watch = AppWatch(budgets: budgets)
         self.log = log
         let spawned = try ProcessSpawn.spawn(executable: bundle.executable, resources: bundle.resources)
         pid = spawned.pid
@@ -47,37 +46,53 @@ final class AppProcess {
         OutputForwarder.start(descriptor: output) { line in log.info("[\(name)] \(line)") }
         let inbox = AppInbox { [weak self] event in self?.linkEvent(event) }
         connection.start { event in inbox.put(event) }
-        ProcessWait.start(pid: pid) { [weak self] status in self?.processEnded(status) }
-        launchTimer = timer(budgets.launch) { process in
-            process.fail(AppHostError(.noHello, "\(name) did not say Hello within \(process.budgets.launch)"))
-        }
+        ProcessWait.start(pid: pid) { [weak self] in self?.processEnded() }
+        watch.ask = { [weak self] number in self?.transmit(.with { $0.ping.number = number }) }
+        watch.onWarning = { [weak self] notice in self?.warn(notice) }
+        watch.onOverrun = { [weak self] notice in self?.overrun(notice) }
+        watch.expect(.hello)
     }
 
     /// Sends one message; false when the process is ending.
     func send(_ message: AppToApp) -> Bool {
-        guard phase == .ready else { return false }
-        do throws(AppLinkError) {
-            try connection.send(message)
-        } catch where error.code == .messageTooLarge {
-            log.error("\(bundle.name): message not sent, \(error)")
-            return false
-        } catch {
-            fail(AppHostError(.notReading, "\(bundle.name) does not read its messages (\(error))"))
-            return false
+        guard phase == .ready, transmit(message) else { return false }
+        switch message.message {
+        case .sceneConnect(let connect)?:
+            watch.expect(.connected(scene: connect.scene))
+            watch.isOnScreen = true
+        case .sceneDisconnect(let disconnect)?:
+            watch.isOnScreen = false
+            watch.expect(.disconnected(scene: disconnect.scene))
+        default: watch.sentMessage()
         }
-        if case .sceneDisconnect? = message.message { awaitSceneReply() }
         return true
     }
 
+    @discardableResult
+    private func transmit(_ message: AppToApp) -> Bool {
+        do throws(AppLinkError) {
+            try connection.send(message)
+            return true
+        } catch where error.code == .messageTooLarge {
+            log.error("\(bundle.name): message not sent, \(error)")
+        } catch {
+            fail(AppHostError(.notReading, "\(bundle.name) does not read its messages (\(error))"))
+        }
+        return false
+    }
+
     func terminate(reason: String) {
-        guard phase != .exited else { return }
-        if phase == .ready {
-            try? connection.send(.with { $0.terminate = .with { $0.reason = reason } })
-            phase = .ending
-            _ = timer(budgets.terminate) { process in process.kill() }
-        } else {
-            phase = .ending
+        switch phase {
+        case .ready:
+            phase = .terminating
+            watch.isOnScreen = false
+            transmit(.with { $0.terminate = .with { $0.reason = reason } })
+            watch.expect(.end)
+        case .launched:
+            phase = .dying
+            watch.stop()
             kill()
+        case .terminating, .dying, .exited: break
         }
     }
 
@@ -94,7 +109,7 @@ final class AppProcess {
         case .drained: break
         case .ended(let error):
             linkEnded = true
-            if let error, phase == .launched || phase == .ready, error.code != .truncated, error.code != .system {
+            if let error, phase != .dying, error.code != .truncated, error.code != .system {
                 fail(AppHostError(.badBytes, "\(bundle.name) sent bytes the app link does not allow (\(error))"))
             }
             finishIfOver()
@@ -107,21 +122,23 @@ final class AppProcess {
             guard hello.version == AppLinkLimits.version else {
                 return fail(AppHostError(.badHello, "\(bundle.name) speaks app link version \(hello.version), this phone \(AppLinkLimits.version)"))
             }
-            launchTimer?.cancel()
             phase = .ready
+            watch.answered(.hello)
+            watch.answersPings = hello.answersPings
             onEvent?(.ready)
         case (.launched, .fault(let fault)?): _ = note(fault)
         case (.launched, _):
             fail(AppHostError(.badHello, "\(bundle.name) sent another message before its Hello"))
         case (_, .fault(let fault)?):
             if note(fault), phase == .ready { onEvent?(.message(message)) }
-        case (.ready, .sceneReply(let reply)?):
-            if reply.kind == .disconnected { sceneTimer?.cancel() }
+        case (.ready, .sceneReply(let reply)?), (.terminating, .sceneReply(let reply)?):
+            watch.answered(reply.kind == .disconnected ? .disconnected(scene: reply.scene) : .connected(scene: reply.scene))
             onEvent?(.message(message))
+        case (.ready, .pong(let pong)?), (.terminating, .pong(let pong)?): watch.answered(.pong(pong.number))
         case (.ready, .hello?): log.warning("\(bundle.name): a second Hello was ignored")
         case (.ready, _?): onEvent?(.message(message))
         case (.ready, nil): break // a newer app's message this version does not know
-        case (.ending, _), (.exited, _): break
+        case (.terminating, _), (.dying, _), (.exited, _): break
         }
     }
 
@@ -138,27 +155,46 @@ final class AppProcess {
         return true
     }
 
+    private func warn(_ notice: WatchdogNotice) {
+        log.warning("\(bundle.name): \(notice.phase.rawValue) has taken \(Self.seconds(notice.elapsed)) of \(Self.seconds(notice.budget))")
+        onEvent?(.watchdogWarning(notice))
+    }
+
+    private func overrun(_ notice: WatchdogNotice) {
+        guard phase != .dying, phase != .exited else { return }
+        overran = notice
+        fail(AppHostError(.watchdog, "\(bundle.name) took longer than \(Self.seconds(notice.budget)) for its \(notice.phase.rawValue)"))
+    }
+
+    private static func seconds(_ duration: Duration) -> String {
+        duration.formatted(.units(allowed: [.seconds, .milliseconds], width: .narrow))
+    }
+
     /// Reports a broken rule or budget and ends the process.
     private func fail(_ error: AppHostError) {
-        guard phase == .launched || phase == .ready else { return }
-        phase = .ending
+        guard phase != .dying, phase != .exited else { return }
+        phase = .dying
+        watch.stop()
         endedFor = error
         log.error("\(error)")
         onEvent?(.failed(error))
         kill()
     }
 
-    /// Not once the process was waited for: its number may be another's by then.
+    /// Not once the process was reaped: its number may be another's by then.
     private func kill() {
         if status == nil { _ = Foundation.kill(pid, SIGKILL) }
     }
 
-    private func processEnded(_ status: AppExit.Status) {
-        self.status = status
+    private func processEnded() {
+        guard status == nil else { return }
+        status = ProcessWait.reap(pid: pid)
+        watch.stop()
         // A child that inherited the link could keep it open: what the app itself said has arrived or will within this time.
-        _ = timer(.milliseconds(500)) { process in
-            process.linkEnded = true
-            process.finishIfOver()
+        Task { [weak self] in
+            try? await Task.sleep(for: .milliseconds(500))
+            self?.linkEnded = true
+            self?.finishIfOver()
         }
         finishIfOver()
     }
@@ -166,30 +202,13 @@ final class AppProcess {
     /// `.exited` comes when both the process and what it had sent are through, so that its last Fault is not lost.
     private func finishIfOver() {
         guard let status, linkEnded, exit == nil else { return }
-        let exit = AppExit(status: status, fault: fault, endedFor: endedFor)
+        let exit = AppExit(status: status, fault: fault, endedFor: endedFor, watchdog: overran)
         self.exit = exit
         phase = .exited
-        launchTimer?.cancel()
-        sceneTimer?.cancel()
         connection.close()
         log.log(level: exit.isOrderly ? .info : .error, "\(bundle.name) \(exit)")
         onEvent?(.exited(exit))
         for waiter in exitWaiters { waiter.resume() }
         exitWaiters = []
-    }
-
-    private func awaitSceneReply() {
-        sceneTimer?.cancel()
-        sceneTimer = timer(budgets.sceneDisconnect) { process in
-            process.fail(
-                AppHostError(.sceneTimeout, "\(process.bundle.name) did not finish its scene disconnect within \(process.budgets.sceneDisconnect)"))
-        }
-    }
-
-    private func timer(_ duration: Duration, _ action: @escaping @MainActor (AppProcess) -> Void) -> Task<Void, Never> {
-        Task { [weak self] in
-            guard (try? await Task.sleep(for: duration)) != nil, let self, self.phase != .exited else { return }
-            action(self)
-        }
     }
 }
