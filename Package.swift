@@ -54,10 +54,12 @@ let protocolModules: [Target] = [
     module("Protocol", "FasciaFraming", settings: sansIO),
     module("Protocol", "FasciaWire", [protobuf]),
     module("Protocol", "FasciaLink", ["FasciaFraming", "FasciaWire"], settings: sansIO),
+    module("Protocol", "FasciaSession", ["FasciaLink", "FasciaWire"], settings: sansIO),
     module("Protocol", "FasciaPairing", ["FasciaWire", "COpenSSL", protobuf]),
     tests("FasciaFraming", ["FixtureSupport"]),
     tests("FasciaWire", ["FixtureSupport", protobuf]),
     tests("FasciaLink", ["FasciaFraming", "FasciaWire", "FixtureSupport", "FuzzBodies"]),
+    tests("FasciaSession", ["FasciaLink", "FasciaWire"]),
     tests("FasciaPairing", ["FasciaWire", protobuf]),
 ]
 
@@ -91,7 +93,7 @@ let phoneModules: [Target] = [
     module("Phone", "FasciaAppHost", ["FasciaAppLink", "CAppSpawn", logging]),
     module("Phone", "FasciaPhone",
            ["FasciaAppHost", "FasciaAppLink", "FasciaCarrier", "FasciaDiscovery", "FasciaEvents", "FasciaLink", "FasciaPaint",
-            "FasciaScene", "FasciaTLS", "FasciaTemplateUI", "FasciaTrust", "FasciaWire", logging, protobuf]),
+            "FasciaScene", "FasciaSession", "FasciaTLS", "FasciaTemplateUI", "FasciaTrust", "FasciaWire", logging, protobuf]),
     program("Phone", "fascia-phone",
             ["FasciaAppLink", "FasciaCarrier", "FasciaDiscovery", "FasciaEvents", "FasciaPhone", "FasciaTrust", argumentParser, logging]),
     tests("FasciaAppLink", ["FixtureSupport", protobuf]),
@@ -103,7 +105,7 @@ let phoneModules: [Target] = [
 let headUnitModules: [Target] = [
     module("HeadUnit", "FasciaHeadUnit",
            ["FasciaCarrier", "FasciaCompositor", "FasciaDiscovery", "FasciaEvents", "FasciaLink", "FasciaPaint", "FasciaPairing",
-            "FasciaScene", "FasciaTLS", "FasciaTrust", "FasciaWire", "CSDL2", logging, protobuf]),
+            "FasciaScene", "FasciaSession", "FasciaTLS", "FasciaTrust", "FasciaWire", "CSDL2", logging, protobuf]),
     program("HeadUnit", "fascia-headunit", ["FasciaCarrier", "FasciaEvents", "FasciaHeadUnit", "FasciaTrust", argumentParser, logging]),
     tests("FasciaHeadUnit",
           ["FasciaCarrier", "FasciaCompositor", "FasciaEvents", "FasciaLink", "FasciaPaint", "FasciaScene", "FasciaTLS", "FasciaTrust",

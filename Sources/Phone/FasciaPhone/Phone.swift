@@ -5,6 +5,7 @@ import FasciaDiscovery
 import FasciaEvents
 import FasciaLink
 import FasciaPaint
+import FasciaSession
 import FasciaTLS
 import FasciaTemplateUI
 import FasciaTrust
@@ -32,7 +33,7 @@ public final class Phone {
     private let browser: Browser?
     let events: EventLog
     let log: Logger
-    var scenes = AppScenes()
+    var scenes = SceneLifecycle()
     private var session: LinkSession?
     private var resume: ResumeTicket?
     private var graceEnd: Task<Void, Never>?

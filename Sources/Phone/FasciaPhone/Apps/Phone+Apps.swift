@@ -1,6 +1,7 @@
 import FasciaAppHost
 import FasciaAppLink
 import FasciaEvents
+import FasciaSession
 import FasciaTemplateUI
 import SwiftProtobuf
 
@@ -18,9 +19,12 @@ extension Phone {
         }
     }
 
-    func perform(_ step: AppScenes.Step?, for app: String) {
+    func perform(_ steps: [SceneLifecycle.Step], for app: String) {
+        for step in steps { perform(step, for: app) }
+    }
+
+    private func perform(_ step: SceneLifecycle.Step, for app: String) {
         switch step {
-        case nil: break
         case .startProcess:
             screen.application(app, .launching)
             host.launch(app)
@@ -71,7 +75,7 @@ extension Phone {
             perform(scenes.didConnect(app, scene: reply.scene), for: app)
             screen.application(app, .connected)
         case .sceneReply(let reply) where reply.kind == .disconnected:
-            for step in scenes.didDisconnect(app, scene: reply.scene) { perform(step, for: app) }
+            perform(scenes.didDisconnect(app, scene: reply.scene), for: app)
         case .fault(let fault):
             events.emit("app-fault", ["app": .string(app), "name": .string(fault.name), "reason": .string(fault.reason), "fatal": .bool(fault.fatal)], narrated: false)
         default: screen.interface.receive(message, from: app, now: MonotonicClock.now())
