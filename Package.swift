@@ -43,9 +43,11 @@ func system(_ name: String, pkgConfig: String? = nil, apt: String) -> Target {
 let systemLibraries: [Target] = [
     system("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev"),
     system("CAvahi", apt: "libavahi-client-dev"), // no pkgConfig: avahi's flags are not allowed by SwiftPM
+    system("CNetlink", apt: "linux-libc-dev"),
     system("CPango", pkgConfig: "pangocairo", apt: "libpango1.0-dev"),
     system("CPixbuf", pkgConfig: "gdk-pixbuf-2.0", apt: "libgdk-pixbuf-2.0-dev"),
     system("CPixman", pkgConfig: "pixman-1", apt: "libpixman-1-dev"),
+    system("CResolver", apt: "libc6-dev"),
     system("CSDL2", pkgConfig: "sdl2", apt: "libsdl2-dev"),
     system("CZstd", pkgConfig: "libzstd", apt: "libzstd-dev"),
 ]
@@ -66,15 +68,17 @@ let protocolModules: [Target] = [
 let transportModules: [Target] = [
     module("Transport", "FasciaTLS", ["COpenSSL", nioCore]),
     module("Transport", "FasciaTrust", ["FasciaTLS"]),
-    module("Transport", "FasciaDiscovery", ["CAvahi", logging]),
+    module("Transport", "FasciaDiscovery", ["CAvahi", "CResolver", logging]),
     module("Transport", "FasciaCarrier",
            ["FasciaLink", "FasciaPairing", "FasciaTLS", "FasciaTrust", "FasciaWire", logging, nioCore, nioPosix]),
     module("Transport", "FasciaEvents"),
+    module("Transport", "FasciaEvidence", ["FasciaEvents", "CNetlink", logging]),
     tests("FasciaTLS", [nioCore]),
     tests("FasciaTrust", ["FasciaTLS"]),
     tests("FasciaDiscovery"),
     tests("FasciaCarrier", ["FasciaLink", "FasciaPairing", "FasciaTLS", "FasciaTrust", "FasciaWire", logging, nioCore, nioPosix]),
     tests("FasciaEvents"),
+    tests("FasciaEvidence", ["FasciaEvents", "CNetlink", logging]),
 ]
 
 let displayModules: [Target] = [
