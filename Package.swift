@@ -134,8 +134,11 @@ let carPlayModules: [Target] = [
 let tools: [Target] = [
     .target(name: "CAllocationCounter", path: "Sources/Tools/CAllocationCounter"),
     module("Tools", "FasciaProcesses", ["FasciaEvents", subprocess, .product(name: "SystemPackage", package: "swift-system")]),
+    .target(name: "CLabSystem", path: "Sources/Tools/CLabSystem"),
+    module("Tools", "FasciaLab", ["CLabSystem", .product(name: "HeapModule", package: "swift-collections")]),
+    tests("FasciaLab"),
     module("Tools", "FasciaTools",
-           ["FasciaProcesses", "FasciaDiscovery", "FasciaEvents", "FasciaFraming", "FasciaLink", "FasciaTLS", "FasciaTrust", "FasciaWire",
+           ["FasciaProcesses", "FasciaDiscovery", "FasciaEvents", "FasciaFraming", "FasciaLab", "FasciaLink", "FasciaTLS", "FasciaTrust", "FasciaWire",
             "CAllocationCounter", "COpenSSL", argumentParser, logging, nioCore, nioEmbedded]),
     program("Tools", "fascia", ["FasciaTools", argumentParser]),
     tests("FasciaProcesses", ["FasciaEvents"]),
@@ -161,6 +164,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),

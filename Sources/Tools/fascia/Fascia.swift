@@ -12,6 +12,7 @@ struct Fascia: AsyncParsableCommand {
               fascia trust list                   what this machine's phone is paired with
               fascia bench framing                frames per second of parser and link machine
               fascia bench connect --json         time from TCP connect to the first frame on the screen
+              fascia lab up                       two hosts on this machine, joined by a link to slow down and cut
             """,
-        subcommands: [DiscoverCommand.self, TrustCommand.self, BenchCommand.self])
+        subcommands: [DiscoverCommand.self, TrustCommand.self, BenchCommand.self, LabCommand.self])
 }
