@@ -29,7 +29,7 @@ struct HostDaemons {
         let binds = access("/etc/avahi/services", F_OK) == 0 ? [(services, "/etc/avahi/services")] : []
         avahi = try HostSpawn.start(["avahi-daemon", "--no-drop-root", "--no-chroot", "--no-rlimits", "--file=\(settings)"], on: network, place: place,
                                     binds: binds, output: output)
-        processes = [dbus, avahi].compactMap { ProcessIdentity(pid: $0) }
+        processes = [ProcessIdentity(pid: dbus, name: "dbus-daemon"), ProcessIdentity(pid: avahi, name: "avahi-daemon")].compactMap(\.self)
     }
 
     func waitUntilReady(_ end: EndSignal) throws(LabError) {

@@ -8,14 +8,15 @@ struct ProcessIdentity: Codable, Equatable, Sendable {
     let name: String
 
     /// Nil when there is no such process, or only its exit status is left.
-    init?(pid: Int32) {
+    /// - Parameter name: of the program, when the process is only about to become it.
+    init?(pid: Int32, name: String? = nil) {
         guard let text = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8),
             // The name stands in parentheses and may hold anything, also parentheses.
             let open = text.firstIndex(of: "("), let close = text.lastIndex(of: ")")
         else { return nil }
         let fields = text[text.index(after: close)...].split(separator: " ")
         guard fields.count > 19, fields[0] != "Z", let start = UInt64(fields[19]) else { return nil }
-        (self.pid, self.start, name) = (pid, start, String(text[text.index(after: open)..<close]))
+        (self.pid, self.start, self.name) = (pid, start, name ?? String(text[text.index(after: open)..<close]))
     }
 
     var isRunning: Bool { ProcessIdentity(pid: pid)?.start == start }
