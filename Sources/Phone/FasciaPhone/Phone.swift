@@ -133,6 +133,7 @@ public final class Phone {
         for await event in session.events {
             switch event {
             case .message(let channel, let type, let body): receive(channel: channel, type: type, body: body, from: session)
+            case .late(let time): events.emit("late", ["waited_ns": .integer(Int64(clamping: time)), "reason": "probe", "evidence": ["lateAnswer"]])
             case .suspected(let evidence): events.emit("suspected", ["reason": .string(evidence.kind.rawValue), "evidence": [.string("\(evidence)")]])
             case .recovered(let silence): events.emit("recovered", ["silence_ms": .integer(Int64(silence / 1_000_000)), "reason": "bytes", "evidence": ["bytes"]])
             case .closed(let closure): closed(closure, grace: welcome.liveness.graceMs)

@@ -10,6 +10,8 @@ struct LinkChannel: Sendable {
         /// Kept until the head unit has answered Hello.
         case held
         case delivered
+        /// Belongs to a session that did not go on: dropped until Proceed.
+        case refused
         /// The head unit did not open it; what the phone sent before it knew is dropped.
         case discarded
     }
@@ -25,6 +27,8 @@ struct LinkChannel: Sendable {
     var inbound = Inbound.closed
     var outbound = Outbound.closed
     var assembler: MessageAssembler
+    /// The unfinished message began before Proceed and is dropped at its end.
+    var dropsUnfinished = false
     var receiveCredit: ReceiveCredit
     var sendCredit: SendCredit
     var queue = SendQueue()
@@ -46,6 +50,9 @@ struct LinkChannel: Sendable {
         sendCredit = SendCredit(initial: kind.initialCredit ?? .max)
         sendLimit = kind.maxMessage
     }
+
+    /// Whether what is received gives credit back.
+    var returnsCredit: Bool { inbound == .delivered || inbound == .refused }
 
     /// Whether a frame of the oldest message could go out now.
     /// - Parameter longest: longest message that may be begun.

@@ -11,8 +11,10 @@ public struct Evidence: Hashable, Sendable {
         case reset
         /// Another error of the transport.
         case transportError
-        /// The transport gave up waiting (TCP_USER_TIMEOUT).
-        case transportTimeout
+        /// The transport gave up waiting for an acknowledgement (TCP_USER_TIMEOUT).
+        case userTimeout
+        /// A probe's answer is overdue by what is usual on this path.
+        case lateAnswer
         /// No byte came for the suspect time.
         case silence
         /// No byte came for the dead time, though probes were sent.
@@ -20,11 +22,15 @@ public struct Evidence: Hashable, Sendable {
         /// The peer did not finish negotiation or pairing in time.
         case handshakeTimeout
         /// The peer broke the protocol.
-        case protocolViolation
+        case violation
+        /// A newer connection took the session over.
+        case superseded
         /// The network interface lost its carrier.
         case carrierLost
         /// The peer withdrew its announcement.
-        case discoveryGoodbye
+        case mdnsGoodbye
+        /// The car took its power away.
+        case powerLost
         /// This end decided.
         case local
     }
@@ -56,7 +62,7 @@ public enum TransportEnd: Hashable, Sendable {
         switch self {
         case .fin: Evidence(.fin, detail, at: now)
         case .reset: Evidence(.reset, detail, at: now)
-        case .timeout: Evidence(.transportTimeout, detail, at: now)
+        case .timeout: Evidence(.userTimeout, detail, at: now)
         case .error(let text): Evidence(.transportError, detail.isEmpty ? text : "\(text), \(detail)", at: now)
         }
     }
@@ -77,7 +83,7 @@ public struct LinkClosure: Hashable, Sendable {
     public let initiator: Initiator
     /// For people: the CLOSE frame's detail, or what was wrong.
     public let detail: String
-    /// Everything known about the end; the first is what decided.
+    /// The first is what decided; then, oldest first, what else was seen since the last byte was heard.
     public let evidence: [Evidence]
 
     public init(code: CloseCode, initiator: Initiator, detail: String, evidence: [Evidence]) {

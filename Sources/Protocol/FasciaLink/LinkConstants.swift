@@ -6,6 +6,10 @@ public enum LinkConstants {
     public static let handshakeTimeout: UInt64 = 5_000 * millisecond
     /// Longest time from the start of a pairing connection to CLOSE paired, in nanoseconds.
     public static let pairingTimeout: UInt64 = 120_000 * millisecond
+    /// Shortest time after which a missing answer is late, in nanoseconds.
+    public static let lateMinimum: UInt64 = 20 * millisecond
+    /// What is added to the usual round trip before a missing answer is late, in nanoseconds.
+    public static let lateMargin: UInt64 = 10 * millisecond
     /// Probe answers kept while they cannot be sent; older ones are dropped.
     public static let maxWaitingProbeAnswers = 8
     /// Entries of `capabilities` or `channels` in Hello and Welcome.
@@ -32,6 +36,8 @@ public enum LinkConstants {
 
 /// Implementation constants: free to change without touching the protocol.
 enum LinkTuning {
+    /// Nanoseconds that a byte in front of a probe may take on a path that is slow but well: 1 MB/s.
+    static let slowestByte: UInt64 = 1_000
     /// Probes whose answers are still matched for the round-trip time.
     static let trackedProbes = 16
     /// Smallest room in an output buffer for which a message is cut to fit instead of waiting for the next call, in bytes.

@@ -8,9 +8,12 @@ public enum LinkEvent: Sendable {
     indirect case established(Welcome)
     /// A whole message. Pair messages come on the control channel.
     case message(channel: ChannelID, type: UInt16, body: [UInt8])
+    /// A probe's answer is overdue by what is usual on this path; nothing is in doubt yet, but a new connection may be raced.
+    /// - Parameter for: nanoseconds since the probe was sent, or since a byte was heard after it.
+    case late(for: UInt64)
     /// The link may be dead; a new connection may be raced against it.
     case suspected(Evidence)
-    /// A suspect link is alive again.
+    /// A late or suspect link is alive again.
     /// - Parameter silence: how long nothing was heard, in nanoseconds.
     case recovered(silence: UInt64)
     /// The last event.

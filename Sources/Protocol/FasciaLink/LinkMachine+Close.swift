@@ -6,7 +6,7 @@ extension LinkMachine {
     /// - Parameter detail: for people, cut to 256 bytes.
     public mutating func close(_ code: CloseCode, detail: String, now: LinkInstant) {
         clock = max(clock, now)
-        end(code, .local, detail, Evidence(.local, "\(code)", at: clock), sendClose: true, flushControl: true)
+        end(code, .local, detail, Evidence(code == .superseded ? .superseded : .local, "\(code)", at: clock), sendClose: true, flushControl: true)
     }
 
     /// The transport is gone, in both directions.
@@ -32,7 +32,7 @@ extension LinkMachine {
 
     /// The peer broke a rule.
     mutating func violation(_ code: CloseCode, _ detail: String) {
-        end(code, .local, detail, Evidence(.protocolViolation, detail, at: clock), sendClose: true)
+        end(code, .local, detail, Evidence(.violation, detail, at: clock), sendClose: true)
     }
 
     /// The only way into `.closed`. Does nothing when already there.
@@ -42,7 +42,7 @@ extension LinkMachine {
     ) {
         if isClosed { return }
         state = .closed
-        let all = [evidence] + (output.suspicion.map { [$0] } ?? [])
+        let all = [evidence] + (liveness.doubts.isEmpty ? settledDoubts : liveness.doubts)
         held = []
         for slot in channels.indices {
             channels[slot].inbound = .closed

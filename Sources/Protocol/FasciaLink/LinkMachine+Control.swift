@@ -10,7 +10,10 @@ extension LinkMachine {
         case .probe:
             let opaque = unsafe Self.number(payload, UInt64.self)
             if header.flags.contains(.ack) {
-                if liveness.roundTrip.answered(opaque, at: clock) { counters.probesAnswered &+= 1 }
+                if liveness.roundTrip.answered(opaque, at: clock) {
+                    counters.probesAnswered &+= 1
+                    hasPeerAnswered = hasPeerAnswered || isOpen
+                }
             } else {
                 output.owe(answer: opaque)
             }
@@ -18,7 +21,7 @@ extension LinkMachine {
         case .close:
             let code = CloseCode(rawValue: unsafe Self.number(payload, UInt32.self))
             let detail = unsafe String(decoding: payload[FramingLimits.closeCodeSize...], as: UTF8.self)
-            end(code, .remote, detail, Evidence(.goodbye, "\(code)", at: clock))
+            end(code, .remote, detail, Evidence(code == .superseded ? .superseded : .goodbye, "\(code)", at: clock))
             return false
         default:
             counters.framesIgnored &+= 1
@@ -46,6 +49,7 @@ extension LinkMachine {
         }
         let isRefused = isOpen && channels[slot].inbound != .delivered
         if isRefused { return true }
+        hasPeerAnswered = hasPeerAnswered || isOpen
         guard slot > 0, channels[slot].sendCredit.add(bytes) else {
             violation(FramingError(.creditViolation, header))
             return false
@@ -53,7 +57,7 @@ extension LinkMachine {
         return true
     }
 
-    /// Hello, Welcome and Pair messages, from the right end. False when the connection is over.
+    /// Hello, Welcome, Proceed and Pair messages, from the right end. False when the connection is over.
     mutating func controlMessage(_ type: UInt16, _ arrival: Arrival) -> Bool {
         switch (state, type) {
         case (.helloAwaited, MessageType.hello):
@@ -62,6 +66,10 @@ extension LinkMachine {
         case (.welcomeAwaited(let hello), MessageType.welcome):
             guard let welcome = try? Welcome(serializedBytes: unsafe arrival.bytes) else { return malformed(type) }
             return welcomeArrived(welcome, answering: hello)
+        case (.open, MessageType.proceed) where awaitsProceed:
+            guard (try? Proceed(serializedBytes: unsafe arrival.bytes)) != nil else { return malformed(type) }
+            proceedArrived()
+            return true
         case (.pairing(var progress), _) where progress.receive(type):
             state = .pairing(progress)
             unsafe events.append(.message(channel: .control, type: type, body: arrival.bytes))

@@ -23,21 +23,32 @@ extension LinkMachine {
             }
         } else if clock >= liveness.suspectAt(timing) {
             suspect(Evidence(.silence, at: clock))
+        } else if let lateAt = liveness.lateAt, clock >= lateAt {
+            late()
         }
         if clock >= liveness.probeAt(timing) { probe() }
     }
 
     /// Tells the link what is known from elsewhere (network interface, discovery): it becomes suspect at once and probes.
+    /// Of a link that is suspect already it is only noted.
     public mutating func observe(_ evidence: Evidence, now: LinkInstant) {
         clock = max(clock, now)
-        guard isOpen, liveness.suspectSince == nil else { return }
+        guard isOpen else { return }
+        if liveness.suspectSince != nil { return liveness.doubt(evidence) }
         suspect(evidence)
         probe()
     }
 
+    private mutating func late() {
+        liveness.lateSince = clock
+        liveness.doubt(Evidence(.lateAnswer, at: clock))
+        counters.latenesses &+= 1
+        if isOpen { events.append(.late(for: clock.elapsed(since: liveness.awaitedSince))) }
+    }
+
     private mutating func suspect(_ evidence: Evidence) {
         liveness.suspectSince = clock
-        output.suspicion = evidence
+        liveness.doubt(evidence)
         counters.suspicions &+= 1
         // A pairing connection has nothing to race, so its owner is not told.
         if isOpen { events.append(.suspected(evidence)) }
@@ -51,13 +62,15 @@ extension LinkMachine {
     /// Bytes came.
     @inline(__always)
     mutating func heardPeer() {
-        if liveness.suspectSince != nil { recover() }
+        if !liveness.doubts.isEmpty { recover() }
         liveness.heard(at: clock)
     }
 
     private mutating func recover() {
         liveness.suspectSince = nil
-        output.suspicion = nil
+        liveness.lateSince = nil
+        settledDoubts = liveness.doubts
+        liveness.doubts = []
         if isOpen { events.append(.recovered(silence: clock.elapsed(since: liveness.lastHeard))) }
     }
 }

@@ -17,8 +17,9 @@ extension LinkMachine {
         if hello.channels.isEmpty { hello.channels = Negotiation.usualChannels }
         parser.maxPayload = Negotiation.receivePayload(hello.limits)
         addChannels(hello.channels.compactMap(Negotiation.channel), maxReceived: Negotiation.messageLimit(hello.limits))
-        // What a resumed session may show is known only from Welcome.
-        for slot in channels.indices where channels[slot].kind.isOptimistic && !hello.hasResume { channels[slot].outbound = .open }
+        // What a resumed session may show is known only from Welcome, unless the phone takes the risk.
+        let mayBegin = !hello.hasResume || hello.resume.speculative
+        for slot in channels.indices where channels[slot].kind.isOptimistic && mayBegin { channels[slot].outbound = .open }
         state = .welcomeAwaited(hello)
         var sent = hello
         if var grease {
@@ -35,6 +36,10 @@ extension LinkMachine {
             return false
         }
         let inForce = Negotiation.inForce(welcome, answering: hello)
+        if Negotiation.refusesSpeculation(welcome, answering: hello) {
+            for slot in channels.indices where channels[slot].kind.isOptimistic { channels[slot].queue.dropUnsent() }
+            queueControl(MessageType.proceed, [])
+        }
         open(inForce, peerLimits: inForce.limits)
         let longest = Negotiation.messageLimit(inForce.limits)
         if channels.contains(where: { $0.queue.holdsMessage(longerThan: longest) }) {
@@ -52,7 +57,8 @@ extension LinkMachine {
             return false
         }
         addChannels(hello.channels.compactMap(Negotiation.channel))
-        for slot in channels.indices where channels[slot].kind.isOptimistic { channels[slot].inbound = .held }
+        let mayBegin = !hello.hasResume || hello.resume.speculative
+        for slot in channels.indices where channels[slot].kind.isOptimistic && mayBegin { channels[slot].inbound = .held }
         state = .deciding(hello)
         events.append(.helloReceived(hello))
         return true
@@ -76,6 +82,12 @@ extension LinkMachine {
         open(welcome, peerLimits: hello.limits)
         let waiting = held
         held = []
+        awaitsProceed = Negotiation.refusesSpeculation(welcome, answering: hello)
+        if awaitsProceed {
+            for slot in channels.indices where channels[slot].kind.isOptimistic && channels[slot].inbound == .delivered {
+                channels[slot].inbound = .refused
+            }
+        }
         for message in waiting {
             if channels[message.slot].inbound == .delivered {
                 let id = channels[message.slot].id
@@ -83,11 +95,22 @@ extension LinkMachine {
                 events.append(.message(channel: id, type: message.type, body: message.body), slot: message.slot, credit: message.credit)
             } else {
                 counters.messagesIgnored &+= 1
+                if channels[message.slot].inbound == .refused { consumed(message.credit, slot: message.slot) }
             }
         }
         // Fragments that came before the answer may have used up the credit already.
         for slot in channels.indices { consumed(0, slot: slot) }
         return true
+    }
+
+    /// The phone knows that a new session began: what begins from here on belongs to it.
+    mutating func proceedArrived() {
+        awaitsProceed = false
+        hasPeerAnswered = true
+        for slot in channels.indices where channels[slot].inbound == .refused {
+            channels[slot].inbound = .delivered
+            channels[slot].dropsUnfinished = channels[slot].assembler.isAssembling
+        }
     }
 
     // MARK: Both
@@ -105,6 +128,8 @@ extension LinkMachine {
         }
         state = .open
         liveness.begin(LinkTiming(clamping: welcome.liveness), now: clock)
+        // The first measurement, and at the head unit the proof that Welcome arrived.
+        output.trailingProbeDue = true
         events.append(.established(welcome))
     }
 }

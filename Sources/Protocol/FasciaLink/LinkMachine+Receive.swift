@@ -59,7 +59,7 @@ extension LinkMachine {
     /// Bytes of a message have been consumed: the peer may send as many again, as soon as it is worth a frame.
     @inline(__always)
     mutating func consumed(_ bytes: Int, slot: Int) {
-        if channels[slot].receiveCredit.consume(bytes), !channels[slot].grantDue, channels[slot].inbound == .delivered {
+        if channels[slot].receiveCredit.consume(bytes), !channels[slot].grantDue, channels[slot].returnsCredit {
             channels[slot].grantDue = true
             output.grantsDue += 1
         }
@@ -96,6 +96,7 @@ extension LinkMachine {
         }
         swap(&parser, &self.parser)
         if let failure, !isClosed { violation(failure) }
+        if !settledDoubts.isEmpty { settledDoubts = [] }
     }
 
     /// False when the connection is over.
@@ -144,6 +145,7 @@ extension LinkMachine {
         counters.messagesIn &+= 1
         guard let rule = MessageRule.of(type) else {
             counters.messagesIgnored &+= 1
+            channels[slot].dropsUnfinished = false
             consumed(credit, slot: slot)
             return true
         }
@@ -156,6 +158,12 @@ extension LinkMachine {
         }
         if channels[slot].inbound == .held {
             unsafe held.append((slot, type, arrival.bytes, credit))
+            return true
+        }
+        if channels[slot].inbound == .refused || channels[slot].dropsUnfinished {
+            channels[slot].dropsUnfinished = false
+            counters.messagesIgnored &+= 1
+            consumed(credit, slot: slot)
             return true
         }
         unsafe sink(&self, slot, type, arrival, credit)

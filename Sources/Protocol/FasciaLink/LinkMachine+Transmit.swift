@@ -39,7 +39,7 @@ extension LinkMachine {
 
     /// At least as many bytes as `transmit` could give now.
     private var waitingBytes: Int {
-        let small = output.staged.count + output.close.count + output.answers.count * 16 + (output.probeDue ? 16 : 0) + output.grantsDue * 12
+        let small = output.staged.count + output.close.count + output.answers.count * 16 + (output.probeDue ? 16 : 0) + (output.trailingProbeDue ? 16 : 0) + output.grantsDue * 12
         let messages = channels.reduce(0) { sum, channel in
             if channel.queue.isEmpty { return sum }
             return sum + channel.queue.bytes + channel.queue.bytes / sendMaxPayload * 8 + channel.queue.count * (8 + greaseRoom)
@@ -71,11 +71,7 @@ extension LinkMachine {
             return true
         }
         if output.probeDue {
-            output.probeDue = false
-            counters.probesSent &+= 1
-            let id = counters.probesSent
-            liveness.roundTrip.sent(id, at: clock)
-            unsafe small(buffer, &used) { FrameWriter.probe(id, ack: false, into: &$0) }
+            unsafe probe(buffer, &used)
             return true
         }
         // Welcome goes first: before it the phone takes no CREDIT.
@@ -86,6 +82,11 @@ extension LinkMachine {
         if let slot = nextSlot() {
             return unsafe fragment(slot, buffer, &used)
         }
+        if output.trailingProbeDue {
+            output.trailingProbeDue = false
+            if liveness.roundTrip.oldestOpen == nil { unsafe probe(buffer, &used) }
+            return true
+        }
         if !output.close.isEmpty {
             let close = output.close
             output.close = []
@@ -93,6 +94,14 @@ extension LinkMachine {
             return true
         }
         return false
+    }
+
+    private mutating func probe(_ buffer: UnsafeMutableRawBufferPointer, _ used: inout Int) {
+        output.probeDue = false
+        counters.probesSent &+= 1
+        let id = counters.probesSent
+        liveness.roundTrip.sent(id, at: clock, mark: counters.bytesOut &+ UInt64(used))
+        unsafe small(buffer, &used) { FrameWriter.probe(id, ack: false, into: &$0) }
     }
 
     /// A frame of a few bytes, through `staged`.
@@ -191,7 +200,11 @@ extension LinkMachine {
         channels[slot].sendCredit.spend(count)
         lastServed = slot
         counters.framesOut &+= 1
-        if channels[slot].queue.advance(count) { counters.messagesOut &+= 1 }
+        if channels[slot].queue.advance(count) {
+            counters.messagesOut &+= 1
+            // Behind what the driver waits for, so that a cut is found by what is under way and not by the next timer.
+            if channels[slot].kind == .display, isOpen, configuration.end == .phone { output.trailingProbeDue = true }
+        }
     }
 
     /// Stages an unknown frame or an unknown control message, when the seed says so and no control message is unfinished.

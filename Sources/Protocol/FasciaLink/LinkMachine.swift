@@ -17,6 +17,10 @@ public struct LinkMachine: Sendable {
     var events = EventQueue()
     /// Messages that came while the head unit is deciding.
     var held: [(slot: Int, type: UInt16, body: [UInt8], credit: Int)] = []
+    /// Head unit: what the phone sent speculatively was refused, and Proceed has not come.
+    var awaitsProceed = false
+    /// What was seen before the bytes that are being read: an end they tell of is not without it.
+    var settledDoubts: [Evidence] = []
 
     // Channels, in the order in which they are served.
     var channels: [LinkChannel]
@@ -32,6 +36,8 @@ public struct LinkMachine: Sendable {
     var sendMaxPayload = FramingLimits.defaultMaxPayload
 
     var liveness: LivenessState
+    /// Whether the peer has sent something that answers what this end sent since channels are open.
+    public internal(set) var hasPeerAnswered = false
     var counters = LinkStatistics()
 
     /// Starts a connection whose transport is connected (and whose TLS handshake is done).
@@ -92,6 +98,9 @@ extension LinkMachine {
 
     /// Whether nothing has been heard for the suspect time.
     public var isSuspect: Bool { liveness.suspectSince != nil }
+
+    /// Whether a probe's answer is overdue, or nothing was heard since it was.
+    public var isLate: Bool { liveness.lateSince != nil }
 
     /// Timing in force; nil before Welcome.
     public var timing: LinkTiming? { liveness.timing }

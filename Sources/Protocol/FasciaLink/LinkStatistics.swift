@@ -17,6 +17,8 @@ public struct LinkStatistics: Hashable, Sendable {
     public var messagesIgnored: UInt64 = 0
     public var probesSent: UInt64 = 0
     public var probesAnswered: UInt64 = 0
+    /// Times a probe's answer was late.
+    public var latenesses: UInt64 = 0
     /// Times the link became suspect.
     public var suspicions: UInt64 = 0
     /// Smoothed round-trip time in nanoseconds; nil before the first answer to a probe.

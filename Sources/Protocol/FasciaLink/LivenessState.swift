@@ -9,6 +9,10 @@ struct LivenessState: Sendable {
     private(set) var lastProbe: LinkInstant
     /// When the link became suspect; nil while it is not.
     var suspectSince: LinkInstant?
+    /// When a probe's answer was overdue; nil while none is.
+    var lateSince: LinkInstant?
+    /// What was seen since the last byte was heard, oldest first.
+    var doubts: [Evidence] = []
     var roundTrip = RoundTripEstimator()
 
     init(handshakeDeadline: LinkInstant, timing: LinkTiming?, now: LinkInstant) {
@@ -39,6 +43,22 @@ struct LivenessState: Sendable {
         return lastHeard.advanced(nanoseconds: wait)
     }
 
+    /// Since when an answer is awaited: the oldest open probe was sent, or a byte was heard after it.
+    var awaitedSince: LinkInstant { max(roundTrip.oldestOpen?.sentAt ?? lastHeard, lastHeard) }
+
+    /// When the answer to the oldest open probe is overdue; nil without an open probe, before the first measurement, and when
+    /// the link is late or suspect already. What was sent in front of the probe gets time to cross a slow path.
+    var lateAt: LinkInstant? {
+        guard lateSince == nil, suspectSince == nil, let open = roundTrip.oldestOpen, let smoothed = roundTrip.smoothed else { return nil }
+        let usual = max(LinkConstants.lateMinimum, smoothed + 4 * roundTrip.variation + LinkConstants.lateMargin)
+        return awaitedSince.advanced(nanoseconds: usual + open.bytesAhead * LinkTuning.slowestByte)
+    }
+
+    /// Notes something that speaks against the link. A kind counts once.
+    mutating func doubt(_ evidence: Evidence) {
+        if !doubts.contains(where: { $0.kind == evidence.kind }) { doubts.append(evidence) }
+    }
+
     /// When a suspect link is dead. A process that slept through everything still listens as long as if it had not.
     func deadAt(_ timing: LinkTiming, suspectSince: LinkInstant) -> LinkInstant {
         let lateness = suspectSince.elapsed(since: suspectAt(timing))
@@ -49,6 +69,6 @@ struct LivenessState: Sendable {
         let handshake = handshakeDeadline ?? .max
         guard let timing else { return handshakeDeadline }
         let silence = suspectSince.map { deadAt(timing, suspectSince: $0) } ?? suspectAt(timing)
-        return min(handshake, silence, probeAt(timing))
+        return min(handshake, silence, probeAt(timing), lateAt ?? .max)
     }
 }

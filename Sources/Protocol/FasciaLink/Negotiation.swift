@@ -67,6 +67,11 @@ enum Negotiation {
         return nil
     }
 
+    /// Whether messages that the phone sent behind `hello` for its old session do not count.
+    static func refusesSpeculation(_ welcome: Welcome, answering hello: Hello) -> Bool {
+        hello.hasResume && hello.resume.speculative && !welcome.hasResumed
+    }
+
     // MARK: Limits
 
     /// Own limits moved into the range a peer accepts.

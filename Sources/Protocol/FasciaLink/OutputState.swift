@@ -9,17 +9,17 @@ struct OutputState: Sendable {
     /// Probes of the peer to answer, oldest first.
     private(set) var answers: [UInt64] = []
     var probeDue = false
+    /// A probe goes behind everything that can be sent now.
+    var trailingProbeDue = false
     /// Channels whose `grantDue` is set.
     var grantsDue = 0
     /// Count of messages sent when GREASE was last thought of, so that each message is asked about once.
     var greasedAt: UInt64 = .max
     /// The CLOSE frame, when this end closed.
     var close: [UInt8] = []
-    /// Why the link is suspect, until it recovers.
-    var suspicion: Evidence?
 
     /// Whether `transmit` has anything besides messages.
-    var isIdle: Bool { staged.isEmpty && answers.isEmpty && !probeDue && grantsDue == 0 && close.isEmpty }
+    var isIdle: Bool { staged.isEmpty && answers.isEmpty && !probeDue && !trailingProbeDue && grantsDue == 0 && close.isEmpty }
 
     mutating func owe(answer: UInt64) {
         if answers.count == LinkConstants.maxWaitingProbeAnswers { answers.removeFirst() }
@@ -32,7 +32,7 @@ struct OutputState: Sendable {
     mutating func stopExceptStaged() {
         answers = []
         probeDue = false
+        trailingProbeDue = false
         grantsDue = 0
-        suspicion = nil
     }
 }

@@ -1,8 +1,12 @@
 /// Round-trip time from probes, smoothed as in RFC 6298.
 struct RoundTripEstimator: Sendable {
-    private struct Probe {
+    struct Probe {
         let id: UInt64
         let sentAt: LinkInstant
+        /// Bytes sent before it on this connection.
+        let mark: UInt64
+        /// Of these, the bytes that no answer has covered when it was sent.
+        let bytesAhead: UInt64
     }
 
     /// Nanoseconds; nil before the first answer.
@@ -10,16 +14,23 @@ struct RoundTripEstimator: Sendable {
     private(set) var variation: UInt64 = 0
     private(set) var shortest: UInt64?
     private var outstanding: [Probe] = []
+    /// `mark` of the newest probe answered.
+    private var answeredMark: UInt64 = 0
 
-    mutating func sent(_ id: UInt64, at now: LinkInstant) {
+    /// The oldest probe without an answer.
+    var oldestOpen: Probe? { outstanding.first }
+
+    /// - Parameter mark: bytes sent before it on this connection.
+    mutating func sent(_ id: UInt64, at now: LinkInstant, mark: UInt64) {
         if outstanding.count == LinkTuning.trackedProbes { outstanding.removeFirst() }
-        outstanding.append(Probe(id: id, sentAt: now))
+        outstanding.append(Probe(id: id, sentAt: now, mark: mark, bytesAhead: mark > answeredMark ? mark - answeredMark : 0))
     }
 
     /// False when the answer belongs to no probe that is still remembered.
     mutating func answered(_ id: UInt64, at now: LinkInstant) -> Bool {
         guard let index = outstanding.firstIndex(where: { $0.id == id }) else { return false }
         let sample = now.elapsed(since: outstanding[index].sentAt)
+        answeredMark = outstanding[index].mark
         outstanding.removeSubrange(...index)
         shortest = min(shortest ?? sample, sample)
         if let old = smoothed {

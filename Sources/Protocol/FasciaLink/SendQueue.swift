@@ -47,6 +47,14 @@ struct SendQueue: Sendable {
         return true
     }
 
+    /// Drops what has not begun to be sent.
+    mutating func dropUnsent() {
+        if sent == 0 { return clear() }
+        messages = [messages[head]]
+        head = 0
+        bytes = front.size - sent
+    }
+
     mutating func clear() { self = SendQueue() }
 
     /// Whether a message longer than `limit` bytes is waiting.

@@ -2,6 +2,7 @@
 public enum MessageType {
     public static let hello: UInt16 = 0x0001
     public static let welcome: UInt16 = 0x0002
+    public static let proceed: UInt16 = 0x0003
     public static let pairStart: UInt16 = 0x0010
     public static let pairReply: UInt16 = 0x0011
     public static let pairConfirm: UInt16 = 0x0012
@@ -19,7 +20,7 @@ public enum MessageType {
 
     /// Every type above.
     public static let all: [UInt16] = [
-        hello, welcome, pairStart, pairReply, pairConfirm, pairDone, touch, knob, key, touchpad, vehicleState, semanticsUpdate,
+        hello, welcome, proceed, pairStart, pairReply, pairConfirm, pairDone, touch, knob, key, touchpad, vehicleState, semanticsUpdate,
         resource, releaseResources, commit, presented,
     ]
 
@@ -28,6 +29,7 @@ public enum MessageType {
         switch type {
         case hello: "Hello"
         case welcome: "Welcome"
+        case proceed: "Proceed"
         case pairStart: "PairStart"
         case pairReply: "PairReply"
         case pairConfirm: "PairConfirm"
@@ -58,7 +60,7 @@ public enum LinkEnd: Hashable, Sendable {
 
 /// When a message may be sent (spec: Message registry, column "phase").
 public enum MessagePhase: Hashable, Sendable {
-    /// Hello and Welcome: once, at the start of a session connection.
+    /// Hello, Welcome and Proceed: each at most once, at the start of a session connection.
     case negotiation
     /// Pair messages: only on a pairing connection.
     case pairing
@@ -82,7 +84,7 @@ public struct MessageRule: Hashable, Sendable {
     /// The row of `type`; nil for unknown types, which receivers ignore.
     public static func of(_ type: UInt16) -> MessageRule? {
         switch type {
-        case MessageType.hello: MessageRule(.control, .phone, .negotiation)
+        case MessageType.hello, MessageType.proceed: MessageRule(.control, .phone, .negotiation)
         case MessageType.welcome: MessageRule(.control, .headUnit, .negotiation)
         case MessageType.pairStart, MessageType.pairConfirm: MessageRule(.control, .phone, .pairing)
         case MessageType.pairReply, MessageType.pairDone: MessageRule(.control, .headUnit, .pairing)

@@ -29,29 +29,56 @@ public final class LinkDialer: Sendable {
 
     /// Connects to a paired head unit.
     /// - Parameters:
+    ///   - addresses: where it may be; all are tried.
     ///   - expecting: the head unit's key; `nil` takes any paired one, at the price of a full TLS handshake.
-    ///   - hello: what to say; versions, limits, liveness and channels are filled in when empty.
+    ///   - pace: how often.
     ///   - greaseSeed: for the unknown frames and messages sent now and then (spec 14.2); `nil` sends none.
+    ///   - flight: what to say, asked once for each TLS connection when it can be sent, so that it is the newest and a resume token is
+    ///     not spent before. Called on an event loop: it must be quick.
     ///   - phases: told each step as it is reached, on another thread.
     public func connect(
-        to address: CarrierAddress, expecting: Fingerprint? = nil, hello: Hello, greaseSeed: UInt64? = .random(in: 0 ... .max),
-        phases: @escaping @Sendable (ConnectPhase) -> Void = { _ in }
+        to addresses: [CarrierAddress], expecting: Fingerprint? = nil, pace: DialPace = .patient, greaseSeed: UInt64? = .random(in: 0 ... .max),
+        flight: @escaping @Sendable () -> FirstFlight, phases: @escaping @Sendable (ConnectPhase) -> Void = { _ in }
     ) async throws(CarrierError) -> LinkSession {
         if let expecting, !trust.admits(expecting, log: log) {
             throw CarrierError(.notPaired, .local, "the head unit \(expecting.short)… is not paired; run: fascia-phone pair")
         }
-        let dial = Dial<LinkSession>(address, timeouts, phases: phases)
         let (context, trust, log) = (context, trust, log)
-        dial.start {
+        let makeEngine = { @Sendable () throws(TLSError) -> TLSEngine in
             try TLSEngine(context, protocols: [.link], expecting: expecting) { proto, fingerprint in
                 proto == .link && (expecting == nil || fingerprint == expecting) && trust.admits(fingerprint, log: log)
             }
-        } _: {
-            SessionDial(dial, LinkConfiguration(role: .phone(hello), greaseSeed: greaseSeed), hello) { trust.peer($0)?.name }
         }
-        let session = try await dial.value()
+        let plan = DialPlan(
+            addresses: addresses.map(DialAddress.init), pace: pace, timeouts: timeouts, makeEngine: makeEngine, flight: flight,
+            greaseSeed: greaseSeed, nameOf: { trust.peer($0)?.name }, phases: phases, outcome: OneShot())
+        let session = try await run(plan)
         note(session.remote)
         return session
+    }
+
+    /// The outcome; no connection outlives a cancelled task but the one that is returned.
+    private func run(_ plan: DialPlan) async throws(CarrierError) -> LinkSession {
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        let box = RaceBox(loop)
+        do {
+            return try await withTaskCancellationHandler {
+                loop.execute { box.start(plan) }
+                return try await plan.outcome.value()
+            } onCancel: {
+                loop.execute { box.cancel() }
+            }
+        } catch {
+            throw error as? CarrierError ?? CarrierError(.internalError, .local, "\(error)", cause: error)
+        }
+    }
+
+    /// Connects to one address with a Hello and nothing behind it.
+    public func connect(
+        to address: CarrierAddress, expecting: Fingerprint? = nil, hello: Hello, greaseSeed: UInt64? = .random(in: 0 ... .max),
+        phases: @escaping @Sendable (ConnectPhase) -> Void = { _ in }
+    ) async throws(CarrierError) -> LinkSession {
+        try await connect(to: [address], expecting: expecting, greaseSeed: greaseSeed, flight: { FirstFlight(hello: hello) }, phases: phases)
     }
 
     /// Pairs with a head unit that shows a code, and stores it.
@@ -59,7 +86,7 @@ public final class LinkDialer: Sendable {
     ///   - code: asked for once the head unit is ready to pair.
     ///   - name: what the head unit will call this phone.
     public func pair(with address: CarrierAddress, code: @escaping @Sendable () async -> String, name: String) async throws(CarrierError) -> PairedPeer {
-        let dial = Dial<PairingLink>(address, timeouts) { _ in }
+        let dial = Dial<PairingLink>(address, timeouts)
         let context = context
         dial.start {
             try TLSEngine(context, protocols: [.pairing]) { proto, _ in proto == .pairing }
@@ -90,40 +117,24 @@ public final class LinkDialer: Sendable {
     }
 }
 
-/// Owner of a session's connection until it is established.
-final class SessionDial: LinkOwner {
-    private let dial: Dial<LinkSession>
-    private let configuration: LinkConfiguration
-    private let hello: Hello
-    private let nameOf: (Fingerprint) -> String?
-    private var tls: TLSEstablished?
+/// Holds a race for its event loop, from the moment it is asked for.
+private final class RaceBox: Sendable {
+    private let race: NIOLoopBoundBox<DialRace?>
+    private let isCancelled: NIOLoopBoundBox<Bool>
 
-    init(_ dial: Dial<LinkSession>, _ configuration: LinkConfiguration, _ hello: Hello, nameOf: @escaping (Fingerprint) -> String?) {
-        self.dial = dial
-        self.configuration = configuration
-        self.hello = hello
-        self.nameOf = nameOf
+    init(_ loop: any EventLoop) {
+        race = .makeEmptyBox(eventLoop: loop)
+        isCancelled = .makeBoxSendingValue(false, eventLoop: loop)
     }
 
-    func secured(_ tls: TLSEstablished) -> LinkConfiguration? {
-        self.tls = tls
-        dial.reached(.secured, isResumed: tls.isResumed)
-        return configuration
+    func start(_ plan: DialPlan) {
+        let race = DialRace(plan, race.eventLoop)
+        self.race.value = race
+        if isCancelled.value { race.cancel() } else { race.start() }
     }
 
-    func helloReceived(_: Hello, on _: LinkCore) {} // only a head unit gets one
-    func pairing(on _: LinkCore, exporter _: [UInt8]) {}
-
-    func established(_ welcome: Welcome, on core: LinkCore) {
-        guard let tls else { return }
-        dial.reached(.negotiated, isResumed: tls.isResumed)
-        let peer = RemotePeer(name: nameOf(tls.peer) ?? welcome.name, fingerprint: tls.peer, address: dial.address)
-        if !dial.outcome.set(.success(LinkSession(remote: peer, hello: hello, welcome: welcome, core: core))) {
-            core.close(.goodbye, detail: "given up")
-        }
+    func cancel() {
+        isCancelled.value = true
+        race.value?.cancel()
     }
-
-    func failed(_ error: CarrierError) { dial.outcome.set(.failure(error)) }
-
-    func ended() { dial.outcome.set(.failure(CarrierError(.connectionLost, .network, "the connection to \(dial.address) ended before it was ready"))) }
 }

@@ -121,7 +121,7 @@ public final class LinkListener: Sendable {
         }
         let connection = InboundConnection(self, channel, address)
         try ChannelSetup.install(on: channel, engine: engine, owner: connection, handshakeTimeout: timeouts.handshake)
-        sink.yield(.phase(ConnectPhase(kind: .tcp, at: .current, isResumed: false), address))
+        sink.yield(.phase(ConnectPhase(kind: .tcp, at: .current, address: address), address))
     }
 
     /// It is no longer one of those that have to go for newcomers.

@@ -9,14 +9,17 @@ public final class LinkSession: Sendable {
     public let hello: Hello
     /// What is in force on this connection.
     public let welcome: Welcome
+    /// Phone: whether messages of the first flight were sent and count. `false` when there were none.
+    public let speculationCounted: Bool
     /// All events, for one consumer. Who lags behind holds up the peer (credit), not this process's memory.
     public let events: AsyncStream<SessionEvent>
     private let core: LinkCore
 
-    init(remote: RemotePeer, hello: Hello, welcome: Welcome, core: LinkCore) {
+    init(remote: RemotePeer, hello: Hello, welcome: Welcome, speculationCounted: Bool = false, core: LinkCore) {
         self.remote = remote
         self.hello = hello
         self.welcome = welcome
+        self.speculationCounted = speculationCounted
         self.core = core
         events = AsyncStream(unfolding: { await core.nextSessionEvent() })
     }
@@ -43,6 +46,10 @@ public final class LinkSession: Sendable {
 
     /// Tells the link what is known from elsewhere (network interface, discovery): it is suspect at once.
     public func observe(_ kind: Evidence.Kind, detail: String = "") { core.observe(kind, detail) }
+
+    /// Head unit: whether the phone has shown that it has the Welcome of this connection (it answered something sent with it).
+    /// Until then it may offer the resume token before it again (spec 8.7, R-5).
+    public var hasPeerAnswered: Bool { core.inspect { $0.hasPeerAnswered } }
 
     /// Counters of this connection.
     public var statistics: LinkStatistics { core.statistics }

@@ -7,6 +7,17 @@ public struct TLSEstablished: Sendable, Equatable {
     public let applicationProtocol: ApplicationProtocol
     /// A ticket spared the certificates.
     public let isResumed: Bool
+    /// What became of data that was sent before the handshake was done.
+    public let earlyData: TLSEarlyData
+}
+
+/// What became of data that a client sent before the handshake was done (RFC 8446, 2.3).
+public enum TLSEarlyData: String, Hashable, Sendable {
+    /// There was none.
+    case none
+    case accepted
+    /// The server did not take it; it was sent again after the handshake.
+    case rejected
 }
 
 /// Fired when the peer said that it sends no more (close_notify); the connection ends after it.
@@ -109,7 +120,7 @@ public final class TLSHandler: ChannelDuplexHandler {
             guard case .handshaking(let deadline) = state, let peer = engine.peer, let agreed = engine.agreedProtocol else { return }
             deadline.cancel()
             state = .open
-            context.fireUserInboundEventTriggered(TLSEstablished(peer: peer, applicationProtocol: agreed, isResumed: engine.isResumed))
+            context.fireUserInboundEventTriggered(TLSEstablished(peer: peer, applicationProtocol: agreed, isResumed: engine.isResumed, earlyData: .none))
             guard case .open = state else { return }
             for (bytes, promise) in waiting { encrypt(context, bytes, promise) }
             waiting = []

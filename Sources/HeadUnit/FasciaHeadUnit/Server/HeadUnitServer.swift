@@ -121,6 +121,8 @@ final class HeadUnitServer {
     private func handle(_ event: SessionEvent, on link: CarrierPhoneLink, grace: UInt32) {
         switch event {
         case .message(let channel, let type, let body): unit.received(channel: ChannelID(rawValue: channel), type: type, body: body, on: link)
+        case .late(let time):
+            events.emit("late", ["reason": "lateAnswer", "waited_ns": .unsigned(time)])
         case .suspected(let evidence):
             events.emit("suspected", ["reason": .string(evidence.kind.rawValue), "evidence": [.string(evidence.description)]])
         case .recovered(let silence):

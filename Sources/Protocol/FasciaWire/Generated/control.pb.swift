@@ -161,66 +161,82 @@ public nonisolated enum DriverSide: SwiftProtobuf.Enum, Swift.CaseIterable {
 }
 
 /// 0x0001 phone -> head unit, first message of a connection.
-public nonisolated struct Hello: Sendable {
+public nonisolated struct Hello: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   /// lowest protocol version spoken, 1
-  public var versionMin: UInt32 = 0
+  public var versionMin: UInt32 {
+    get {_storage._versionMin}
+    set {_uniqueStorage()._versionMin = newValue}
+  }
 
   /// highest protocol version spoken
-  public var versionMax: UInt32 = 0
+  public var versionMax: UInt32 {
+    get {_storage._versionMax}
+    set {_uniqueStorage()._versionMax = newValue}
+  }
 
   /// human name, at most 64 bytes
-  public var name: String = String()
+  public var name: String {
+    get {_storage._name}
+    set {_uniqueStorage()._name = newValue}
+  }
 
   /// product and version, for logs
-  public var software: String = String()
+  public var software: String {
+    get {_storage._software}
+    set {_uniqueStorage()._software = newValue}
+  }
 
   /// Capability values and GREASE
-  public var capabilities: [UInt32] = []
+  public var capabilities: [UInt32] {
+    get {_storage._capabilities}
+    set {_uniqueStorage()._capabilities = newValue}
+  }
 
   /// what this end can receive
   public var limits: Limits {
-    get {_limits ?? Limits()}
-    set {_limits = newValue}
+    get {_storage._limits ?? Limits()}
+    set {_uniqueStorage()._limits = newValue}
   }
   /// Returns true if `limits` has been explicitly set.
-  public var hasLimits: Bool {self._limits != nil}
+  public var hasLimits: Bool {_storage._limits != nil}
   /// Clears the value of `limits`. Subsequent reads from it will return its default value.
-  public mutating func clearLimits() {self._limits = nil}
+  public mutating func clearLimits() {_uniqueStorage()._limits = nil}
 
   /// proposed probe timing
   public var liveness: Liveness {
-    get {_liveness ?? Liveness()}
-    set {_liveness = newValue}
+    get {_storage._liveness ?? Liveness()}
+    set {_uniqueStorage()._liveness = newValue}
   }
   /// Returns true if `liveness` has been explicitly set.
-  public var hasLiveness: Bool {self._liveness != nil}
+  public var hasLiveness: Bool {_storage._liveness != nil}
   /// Clears the value of `liveness`. Subsequent reads from it will return its default value.
-  public mutating func clearLiveness() {self._liveness = nil}
+  public mutating func clearLiveness() {_uniqueStorage()._liveness = nil}
 
   /// absent for a new session
   public var resume: Resume {
-    get {_resume ?? Resume()}
-    set {_resume = newValue}
+    get {_storage._resume ?? Resume()}
+    set {_uniqueStorage()._resume = newValue}
   }
   /// Returns true if `resume` has been explicitly set.
-  public var hasResume: Bool {self._resume != nil}
+  public var hasResume: Bool {_storage._resume != nil}
   /// Clears the value of `resume`. Subsequent reads from it will return its default value.
-  public mutating func clearResume() {self._resume = nil}
+  public mutating func clearResume() {_uniqueStorage()._resume = nil}
 
   /// channel numbers the phone wants open
-  public var channels: [UInt32] = []
+  public var channels: [UInt32] {
+    get {_storage._channels}
+    set {_uniqueStorage()._channels = newValue}
+  }
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
 
-  fileprivate var _limits: Limits? = nil
-  fileprivate var _liveness: Liveness? = nil
-  fileprivate var _resume: Resume? = nil
+  fileprivate var _storage = _StorageClass.defaultInstance
 }
 
 /// 0x0002 head unit -> phone, answer to Hello.
@@ -325,6 +341,17 @@ public nonisolated struct Welcome: @unchecked Sendable {
   fileprivate var _storage = _StorageClass.defaultInstance
 }
 
+/// 0x0003 phone -> head unit: the session offered speculatively did not go on, what follows belongs to the new one.
+public nonisolated struct Proceed: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
 public nonisolated struct Limits: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -374,6 +401,9 @@ public nonisolated struct Resume: Sendable {
 
   /// highest commit the phone knows to be presented
   public var presentedSequence: UInt32 = 0
+
+  /// display and semantics messages of this session may follow before Welcome
+  public var speculative: Bool = false
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -842,71 +872,123 @@ nonisolated extension Hello: SwiftProtobuf.Message, SwiftProtobuf._MessageImplem
   public static let protoMessageName: String = _protobuf_package + ".Hello"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}version_min\0\u{3}version_max\0\u{1}name\0\u{1}software\0\u{1}capabilities\0\u{1}limits\0\u{1}liveness\0\u{1}resume\0\u{1}channels\0")
 
+  fileprivate class _StorageClass {
+    var _versionMin: UInt32 = 0
+    var _versionMax: UInt32 = 0
+    var _name: String = String()
+    var _software: String = String()
+    var _capabilities: [UInt32] = []
+    var _limits: Limits? = nil
+    var _liveness: Liveness? = nil
+    var _resume: Resume? = nil
+    var _channels: [UInt32] = []
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _versionMin = source._versionMin
+      _versionMax = source._versionMax
+      _name = source._name
+      _software = source._software
+      _capabilities = source._capabilities
+      _limits = source._limits
+      _liveness = source._liveness
+      _resume = source._resume
+      _channels = source._channels
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.versionMin) }()
-      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.versionMax) }()
-      case 3: try { try decoder.decodeSingularStringField(value: &self.name) }()
-      case 4: try { try decoder.decodeSingularStringField(value: &self.software) }()
-      case 5: try { try decoder.decodeRepeatedUInt32Field(value: &self.capabilities) }()
-      case 6: try { try decoder.decodeSingularMessageField(value: &self._limits) }()
-      case 7: try { try decoder.decodeSingularMessageField(value: &self._liveness) }()
-      case 8: try { try decoder.decodeSingularMessageField(value: &self._resume) }()
-      case 9: try { try decoder.decodeRepeatedUInt32Field(value: &self.channels) }()
-      default: break
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularUInt32Field(value: &_storage._versionMin) }()
+        case 2: try { try decoder.decodeSingularUInt32Field(value: &_storage._versionMax) }()
+        case 3: try { try decoder.decodeSingularStringField(value: &_storage._name) }()
+        case 4: try { try decoder.decodeSingularStringField(value: &_storage._software) }()
+        case 5: try { try decoder.decodeRepeatedUInt32Field(value: &_storage._capabilities) }()
+        case 6: try { try decoder.decodeSingularMessageField(value: &_storage._limits) }()
+        case 7: try { try decoder.decodeSingularMessageField(value: &_storage._liveness) }()
+        case 8: try { try decoder.decodeSingularMessageField(value: &_storage._resume) }()
+        case 9: try { try decoder.decodeRepeatedUInt32Field(value: &_storage._channels) }()
+        default: break
+        }
       }
     }
   }
 
   public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if self.versionMin != 0 {
-      try visitor.visitSingularUInt32Field(value: self.versionMin, fieldNumber: 1)
-    }
-    if self.versionMax != 0 {
-      try visitor.visitSingularUInt32Field(value: self.versionMax, fieldNumber: 2)
-    }
-    if !self.name.isEmpty {
-      try visitor.visitSingularStringField(value: self.name, fieldNumber: 3)
-    }
-    if !self.software.isEmpty {
-      try visitor.visitSingularStringField(value: self.software, fieldNumber: 4)
-    }
-    if !self.capabilities.isEmpty {
-      try visitor.visitPackedUInt32Field(value: self.capabilities, fieldNumber: 5)
-    }
-    try { if let v = self._limits {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
-    } }()
-    try { if let v = self._liveness {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
-    } }()
-    try { if let v = self._resume {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
-    } }()
-    if !self.channels.isEmpty {
-      try visitor.visitPackedUInt32Field(value: self.channels, fieldNumber: 9)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if _storage._versionMin != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._versionMin, fieldNumber: 1)
+      }
+      if _storage._versionMax != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._versionMax, fieldNumber: 2)
+      }
+      if !_storage._name.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._name, fieldNumber: 3)
+      }
+      if !_storage._software.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._software, fieldNumber: 4)
+      }
+      if !_storage._capabilities.isEmpty {
+        try visitor.visitPackedUInt32Field(value: _storage._capabilities, fieldNumber: 5)
+      }
+      try { if let v = _storage._limits {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+      } }()
+      try { if let v = _storage._liveness {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+      } }()
+      try { if let v = _storage._resume {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
+      } }()
+      if !_storage._channels.isEmpty {
+        try visitor.visitPackedUInt32Field(value: _storage._channels, fieldNumber: 9)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   public static func ==(lhs: Hello, rhs: Hello) -> Bool {
-    if lhs.versionMin != rhs.versionMin {return false}
-    if lhs.versionMax != rhs.versionMax {return false}
-    if lhs.name != rhs.name {return false}
-    if lhs.software != rhs.software {return false}
-    if lhs.capabilities != rhs.capabilities {return false}
-    if lhs._limits != rhs._limits {return false}
-    if lhs._liveness != rhs._liveness {return false}
-    if lhs._resume != rhs._resume {return false}
-    if lhs.channels != rhs.channels {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._versionMin != rhs_storage._versionMin {return false}
+        if _storage._versionMax != rhs_storage._versionMax {return false}
+        if _storage._name != rhs_storage._name {return false}
+        if _storage._software != rhs_storage._software {return false}
+        if _storage._capabilities != rhs_storage._capabilities {return false}
+        if _storage._limits != rhs_storage._limits {return false}
+        if _storage._liveness != rhs_storage._liveness {return false}
+        if _storage._resume != rhs_storage._resume {return false}
+        if _storage._channels != rhs_storage._channels {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1066,6 +1148,25 @@ nonisolated extension Welcome: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
   }
 }
 
+nonisolated extension Proceed: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".Proceed"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Proceed, rhs: Proceed) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
 nonisolated extension Limits: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Limits"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}max_frame_payload\0\u{3}max_message\0\u{3}resource_budget\0")
@@ -1153,7 +1254,7 @@ nonisolated extension Liveness: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
 
 nonisolated extension Resume: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Resume"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}session_id\0\u{1}token\0\u{3}presented_sequence\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}session_id\0\u{1}token\0\u{3}presented_sequence\0\u{1}speculative\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1164,6 +1265,7 @@ nonisolated extension Resume: SwiftProtobuf.Message, SwiftProtobuf._MessageImple
       case 1: try { try decoder.decodeSingularBytesField(value: &self.sessionID) }()
       case 2: try { try decoder.decodeSingularBytesField(value: &self.token) }()
       case 3: try { try decoder.decodeSingularUInt32Field(value: &self.presentedSequence) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.speculative) }()
       default: break
       }
     }
@@ -1179,6 +1281,9 @@ nonisolated extension Resume: SwiftProtobuf.Message, SwiftProtobuf._MessageImple
     if self.presentedSequence != 0 {
       try visitor.visitSingularUInt32Field(value: self.presentedSequence, fieldNumber: 3)
     }
+    if self.speculative != false {
+      try visitor.visitSingularBoolField(value: self.speculative, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1186,6 +1291,7 @@ nonisolated extension Resume: SwiftProtobuf.Message, SwiftProtobuf._MessageImple
     if lhs.sessionID != rhs.sessionID {return false}
     if lhs.token != rhs.token {return false}
     if lhs.presentedSequence != rhs.presentedSequence {return false}
+    if lhs.speculative != rhs.speculative {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -11,17 +11,11 @@ final class Dial<Value: Sendable>: Sendable {
     let address: CarrierAddress
     let timeouts: CarrierTimeouts
     let outcome = OneShot<Value>()
-    private let phases: @Sendable (ConnectPhase) -> Void
     private let channel = Mutex<(any Channel)?>(nil)
 
-    init(_ address: CarrierAddress, _ timeouts: CarrierTimeouts, phases: @escaping @Sendable (ConnectPhase) -> Void) {
+    init(_ address: CarrierAddress, _ timeouts: CarrierTimeouts) {
         self.address = address
         self.timeouts = timeouts
-        self.phases = phases
-    }
-
-    func reached(_ kind: ConnectPhase.Kind, isResumed: Bool = false) {
-        phases(ConnectPhase(kind: kind, at: .current, isResumed: isResumed))
     }
 
     /// Connects; `outcome` is set by the owner that `makeOwner` returns, or here when it does not come to that.
@@ -32,7 +26,6 @@ final class Dial<Value: Sendable>: Sendable {
             .channelInitializer { channel in
                 self.channel.withLock { $0 = channel }
                 return channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(ActiveNotice { self.reached(.tcp) })
                     try ChannelSetup.install(on: channel, engine: makeEngine(), owner: makeOwner(), handshakeTimeout: timeout)
                 }
             }

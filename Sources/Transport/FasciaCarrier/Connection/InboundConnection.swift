@@ -18,12 +18,12 @@ final class InboundConnection: LinkOwner {
         self.address = address
     }
 
-    func secured(_ tls: TLSEstablished) -> LinkConfiguration? {
+    func secured(_ tls: TLSEstablished) -> LinkSetup? {
         self.tls = tls
         if tls.applicationProtocol != .pairing { listener.admitted(channel) }
-        listener.sink.yield(.phase(ConnectPhase(kind: .secured, at: .current, isResumed: tls.isResumed), address))
-        return LinkConfiguration(
-            role: .headUnit, mode: tls.applicationProtocol == .pairing ? .pairing : .session, greaseSeed: listener.greaseSeed)
+        listener.sink.yield(.phase(phase(.secured, tls), address))
+        return LinkSetup(configuration: LinkConfiguration(
+            role: .headUnit, mode: tls.applicationProtocol == .pairing ? .pairing : .session, greaseSeed: listener.greaseSeed))
     }
 
     func helloReceived(_ hello: Hello, on core: LinkCore) {
@@ -35,7 +35,7 @@ final class InboundConnection: LinkOwner {
     func established(_ welcome: Welcome, on core: LinkCore) {
         guard let peer, let hello, let tls else { return core.close(.internalError, detail: "") }
         isSettled = true
-        listener.sink.yield(.phase(ConnectPhase(kind: .negotiated, at: .current, isResumed: tls.isResumed), address))
+        listener.sink.yield(.phase(phase(.negotiated, tls), address))
         listener.sink.yield(.session(LinkSession(remote: peer, hello: hello, welcome: welcome, core: core)))
     }
 
@@ -82,6 +82,10 @@ final class InboundConnection: LinkOwner {
 
     func ended() {
         failed(CarrierError(.connectionLost, .network, "the connection ended before it was ready"))
+    }
+
+    private func phase(_ kind: ConnectPhase.Kind, _ tls: TLSEstablished) -> ConnectPhase {
+        ConnectPhase(kind: kind, at: .current, isResumed: tls.isResumed, earlyData: tls.earlyData, address: address)
     }
 
     private var peer: RemotePeer? {

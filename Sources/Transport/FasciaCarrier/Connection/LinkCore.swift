@@ -148,6 +148,7 @@ final class LinkCore: Sendable {
         while let event = await next() {
             switch event {
             case .message(let channel, let type, let body): return .message(channel: channel.rawValue, type: type, body: body)
+            case .late(let time): return .late(for: time)
             case .suspected(let evidence): return .suspected(evidence)
             case .recovered(let silence): return .recovered(silence: silence)
             case .closed(let closure): return .closed(closure)

@@ -91,9 +91,9 @@ final class LinkHandler: ChannelInboundHandler {
     // MARK: - Machine
 
     private func secured(_ tls: TLSEstablished, _ context: ChannelHandlerContext) {
-        guard let configuration = owner?.secured(tls) else { return close() }
-        let core = LinkCore(LinkMachine(configuration: configuration, now: .current), handler: self, channel: context.channel)
-        if configuration.mode == .pairing {
+        guard let setup = owner?.secured(tls) else { return close() }
+        let core = LinkCore(setup.machine(), handler: self, channel: context.channel)
+        if setup.configuration.mode == .pairing {
             guard let exporter = engine.export(label: PairingBinding.exporterLabel, length: PairingBinding.exporterLength) else { return close() }
             stage = .delivered(core)
             owner?.pairing(on: core, exporter: exporter)
@@ -122,7 +122,7 @@ final class LinkHandler: ChannelInboundHandler {
                 owner?.established(welcome, on: core)
             case .closed(let closure):
                 fail(failure ?? .closed(closure))
-            case .message, .suspected, .recovered:
+            case .message, .late, .suspected, .recovered:
                 break // none comes before `established`
             }
         }

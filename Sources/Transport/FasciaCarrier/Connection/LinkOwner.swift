@@ -9,7 +9,7 @@ import FasciaWire
 ///        \________________\______ failed            (once, instead of the last step)
 protocol LinkOwner: AnyObject {
     /// The TLS handshake is done: what to speak. `nil` closes the connection without a word (the owner has dealt with it).
-    func secured(_ tls: TLSEstablished) -> LinkConfiguration?
+    func secured(_ tls: TLSEstablished) -> LinkSetup?
     func helloReceived(_ hello: Hello, on core: LinkCore)
     func established(_ welcome: Welcome, on core: LinkCore)
     /// - Parameter exporter: the TLS exporter value that binds the pairing to this connection.
@@ -17,4 +17,18 @@ protocol LinkOwner: AnyObject {
     func failed(_ error: CarrierError)
     /// The channel is gone.
     func ended()
+}
+
+/// What a link begins with.
+struct LinkSetup {
+    var configuration: LinkConfiguration
+    /// Go behind Hello.
+    var messages: [FirstFlight.Message] = []
+
+    func machine() -> LinkMachine {
+        var machine = LinkMachine(configuration: configuration, now: .current)
+        // What does not fit or is not allowed is as good as lost on the way: Welcome tells what counts.
+        for message in messages { _ = machine.send(channel: message.channel, type: message.type, body: message.body, now: .current) }
+        return machine
+    }
 }

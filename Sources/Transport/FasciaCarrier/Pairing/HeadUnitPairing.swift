@@ -41,7 +41,7 @@ struct HeadUnitPairing: Sendable {
                 }
             case .closed(let closure):
                 return .notStarted(.closed(closure))
-            case .helloReceived, .established, .suspected, .recovered:
+            case .helloReceived, .established, .late, .suspected, .recovered:
                 continue
             }
         }
@@ -61,7 +61,7 @@ struct HeadUnitPairing: Sendable {
             case .closed(let closure):
                 let text = "the code was wrong, or the phone broke off (\(closure.code))"
                 return .failed(CarrierError(.wrongCode, .user, text, closure: closure))
-            case .helloReceived, .established, .suspected, .recovered:
+            case .helloReceived, .established, .late, .suspected, .recovered:
                 continue
             }
         }

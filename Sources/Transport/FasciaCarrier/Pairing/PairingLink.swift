@@ -25,9 +25,9 @@ final class PairingDial: LinkOwner {
 
     init(_ dial: Dial<PairingLink>) { self.dial = dial }
 
-    func secured(_ tls: TLSEstablished) -> LinkConfiguration? {
+    func secured(_ tls: TLSEstablished) -> LinkSetup? {
         peer = tls.peer
-        return LinkConfiguration(role: .phone(Hello()), mode: .pairing)
+        return LinkSetup(configuration: LinkConfiguration(role: .phone(Hello()), mode: .pairing))
     }
 
     func helloReceived(_: Hello, on _: LinkCore) {}

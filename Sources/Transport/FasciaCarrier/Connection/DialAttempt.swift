@@ -1,0 +1,71 @@
+import FasciaLink
+import NIOCore
+
+/// One TCP connection of a race. Used on its event loop only.
+final class DialAttempt {
+    let address: DialAddress
+    private(set) weak var race: DialRace?
+    var channel: (any Channel)?
+    /// It carries TLS, and the head unit has not been silent for long.
+    var isFresh = false
+    var lastHeard: LinkInstant = 0
+    private let begun = LinkInstant.current
+    /// From the first SYN to the establishment, in nanoseconds.
+    private(set) var connectTime: UInt64 = 0
+
+    init(_ address: DialAddress, _ race: DialRace) {
+        self.address = address
+        self.race = race
+    }
+
+    func established() {
+        connectTime = LinkInstant.current - min(.current, begun)
+        race?.established(self)
+    }
+
+    func close() {
+        race = nil
+        channel?.close(promise: nil)
+    }
+}
+
+/// First in the pipeline of an attempt: tells that TCP stands before anything is read from or written to it, and when bytes came.
+final class DialEntry: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+    private let attempt: DialAttempt
+
+    init(_ attempt: DialAttempt) { self.attempt = attempt }
+
+    func channelActive(context: ChannelHandlerContext) {
+        attempt.established()
+        context.fireChannelActive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if attempt.race != nil { attempt.lastHeard = .current }
+        context.fireChannelRead(data)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        context.fireChannelInactive()
+        attempt.race?.failed(attempt, CarrierError(.connectionLost, .network, "the connection to \(attempt.address.address) ended before it was ready"))
+    }
+}
+
+/// An address to dial, looked at once.
+struct DialAddress: Equatable {
+    let address: CarrierAddress
+    /// `nil` for a name, which is looked up without holding up the event loop.
+    let numeric: SocketAddress?
+
+    init(_ address: CarrierAddress) {
+        self.address = address
+        if let numeric = try? SocketAddress(ipAddress: address.host, port: address.port) {
+            self.numeric = numeric
+        } else {
+            // A scope (%eth0) is understood by the resolver only, which does not ask the network about a numeric address.
+            numeric = address.host.contains("%") ? try? SocketAddress.makeAddressResolvingHost(address.host, port: address.port) : nil
+        }
+    }
+}
