@@ -95,14 +95,16 @@ let phoneModules: [Target] = [
     module("Phone", "FasciaTemplateUI", ["FasciaAppLink", "FasciaPaint", "FasciaScene", "FasciaWire"]),
     .target(name: "CAppSpawn", path: "Sources/Phone/CAppSpawn"),
     module("Phone", "FasciaAppHost", ["FasciaAppLink", "CAppSpawn", logging]),
+    module("Phone", "FasciaSymbols", ["FasciaAppHost"]), // alone with Swift's Runtime module: apps need not load it
     module("Phone", "FasciaPhone",
            ["FasciaAppHost", "FasciaAppLink", "FasciaCarrier", "FasciaDiscovery", "FasciaEvents", "FasciaLink", "FasciaPaint",
             "FasciaScene", "FasciaSession", "FasciaTLS", "FasciaTemplateUI", "FasciaTrust", "FasciaWire", logging, protobuf]),
     program("Phone", "fascia-phone",
-            ["FasciaAppLink", "FasciaCarrier", "FasciaDiscovery", "FasciaEvents", "FasciaPhone", "FasciaTrust", argumentParser, logging]),
+            ["FasciaAppHost", "FasciaAppLink", "FasciaCarrier", "FasciaDiscovery", "FasciaEvents", "FasciaPhone", "FasciaSymbols", "FasciaTrust",
+             argumentParser, logging]),
     tests("FasciaAppLink", ["FixtureSupport", protobuf]),
     tests("FasciaTemplateUI", ["FasciaAppLink", "FasciaCompositor", "FasciaPaint", "FasciaScene", "FasciaWire", protobuf]),
-    tests("FasciaAppHost", ["FasciaAppLink", "RubberSoul", logging]), // RubberSoul: started, not imported
+    tests("FasciaAppHost", ["FasciaAppLink", "FasciaSymbols", "RubberSoul", "WaywardApp", "fascia-phone", logging]), // programs: started, not imported
     tests("FasciaPhone", ["FasciaCarrier", "FasciaEvents", "FasciaScene", "FasciaTLS", "FasciaTrust", "FasciaWire"]),
 ]
 
@@ -147,6 +149,7 @@ let tools: [Target] = [
 
 let wholeSystem: [Target] = [
     .target(name: "FixtureSupport", path: "Tests/FixtureSupport", swiftSettings: core),
+    .executableTarget(name: "WaywardApp", dependencies: ["CarPlay", "MediaPlayer"], path: "Tests/WaywardApp", swiftSettings: appCode),
     .target(name: "FuzzBodies", dependencies: ["FasciaFraming", "FasciaLink", "FasciaWire"], path: "Tests/Fuzz/Bodies", swiftSettings: sansIO),
     // The programs are started, not imported.
     .testTarget(name: "EndToEndTests", dependencies: ["fascia", "fascia-phone", "fascia-headunit", "RubberSoul", "FasciaPaint", "FasciaProcesses", "FasciaScene"], swiftSettings: core),

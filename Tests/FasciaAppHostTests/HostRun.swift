@@ -11,9 +11,9 @@ final class HostRun {
     private let events: AsyncStream<AppHostEvent>
     private(set) var seen: [AppHostEvent] = []
 
-    init(_ bundle: AppBundle, budgets: AppHostBudgets = AppHostBudgets(), log: Logger = Logger(label: "test")) {
+    init(_ bundle: AppBundle, budgets: AppHostBudgets = AppHostBudgets(), reports: ReportStore? = nil, log: Logger = Logger(label: "test")) {
         id = bundle.id
-        host = AppHost(bundles: [bundle], budgets: budgets, log: log)
+        host = AppHost(bundles: [bundle], budgets: budgets, reports: reports, log: log)
         let (stream, continuation) = AsyncStream.makeStream(of: AppHostEvent.self)
         events = stream
         host.onEvent = { _, event in continuation.yield(event) }
@@ -82,12 +82,12 @@ enum ScriptApp {
 
     @MainActor
     static func with<T>(
-        _ script: String, budgets: AppHostBudgets = AppHostBudgets(), log: Logger = Logger(label: "test"), _ body: (HostRun) async throws -> T
+        _ script: String, budgets: AppHostBudgets = AppHostBudgets(), reports: ReportStore? = nil, log: Logger = Logger(label: "test"), _ body: (HostRun) async throws -> T
     ) async throws -> T {
         let directory = try make(script)
         defer { try? FileManager.default.removeItem(at: directory) }
         let bundle = try AppBundle.load(executable: directory.appendingPathComponent("script").path)
-        let run = HostRun(bundle, budgets: budgets, log: log)
+        let run = HostRun(bundle, budgets: budgets, reports: reports, log: log)
         let result = try await body(run)
         await run.host.shutdown()
         return result

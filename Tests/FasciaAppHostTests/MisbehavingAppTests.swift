@@ -146,7 +146,7 @@ struct MisbehavingAppTests {
         }
         try open?.close()
         let descriptors = lines.text.filter { $0.hasPrefix("[script] ") }.compactMap { Int($0.dropFirst("[script] ".count)) }
-        #expect(descriptors.sorted() == [0, 1, 2, 3, 4], "4 is the directory ls reads")
+        #expect(descriptors.sorted() == [0, 1, 2, 3, 4, 5], "5 is the directory ls reads")
     }
 }
 

@@ -21,6 +21,7 @@ package enum AppMain {
             exit(64) // EX_USAGE
         }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        installReporter(environment["FASCIA_APP_REPORT"])
         unsetenv("FASCIA_APP_FD") // spec/applink.md AT-1: children of the app must not take it for theirs
         let connection = AppSideConnection(carrier: SocketCarrier(descriptor: descriptor))
         self.connection = connection
@@ -33,6 +34,14 @@ package enum AppMain {
         } catch {
             Faults.endProcess("FasciaAppBundleError", "\(error)")
         }
+    }
+
+    /// "descriptor:signal", given by a phone that wants backtraces should the app hang (spec/applink.md AB-1).
+    private static func installReporter(_ text: String?) {
+        unsetenv("FASCIA_APP_REPORT")
+        let numbers = text?.split(separator: ":").compactMap { Int32($0) } ?? []
+        guard numbers.count == 2, numbers[0] > STDERR_FILENO else { return }
+        if fascia_install_reporter(numbers[0], numbers[1]) < 0 { printError("no backtraces for the phone: \(String(cString: strerror(errno)))") }
     }
 
     /// Says Hello and runs the main loop until the phone is gone or asks to end. Call when the app has finished launching.

@@ -12,18 +12,26 @@ public final class AppHost {
     public let applications: [AppBundle]
     private let log: Logger
     private let budgets: AppHostBudgets
+    private let reports: ReportStore?
+    private let symbolicator: Symbolicator?
     private var running: [String: AppProcess] = [:]
 
     /// - Parameters:
     ///   - bundles: the installed apps; of two with the same identifier the first counts.
     ///   - budgets: how long an app may take for what.
-    public init(bundles: [AppBundle], budgets: AppHostBudgets = AppHostBudgets(), log: Logger) {
+    ///   - reports: where the watchdog's reports go; nil writes none.
+    ///   - symbolicator: names the functions in them.
+    public init(
+        bundles: [AppBundle], budgets: AppHostBudgets = AppHostBudgets(), reports: ReportStore? = nil, symbolicator: Symbolicator? = .beside(), log: Logger
+    ) {
         var seen = Set<String>()
         applications = bundles.filter { seen.insert($0.id).inserted }
         for bundle in bundles where bundles.first(where: { $0.id == bundle.id })?.executable != bundle.executable {
             log.warning("\(bundle.executable): another app has the identifier \(bundle.id) already, this one is not used")
         }
         self.budgets = budgets
+        self.reports = reports
+        self.symbolicator = symbolicator
         self.log = log
     }
 
@@ -41,7 +49,7 @@ public final class AppHost {
             return
         }
         do throws(AppHostError) {
-            let process = try AppProcess(bundle: bundle, budgets: budgets, log: log)
+            let process = try AppProcess(bundle: bundle, budgets: budgets, reports: reports, symbolicator: symbolicator, log: log)
             running[id] = process
             process.onEvent = { [weak self] event in self?.processEvent(id, event) }
             onEvent?(id, .launched(pid: process.pid))

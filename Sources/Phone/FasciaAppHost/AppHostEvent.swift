@@ -10,6 +10,9 @@ public enum AppHostEvent: Sendable {
     case message(AppFromApp)
     /// Half of a budget is used up.
     case watchdogWarning(WatchdogNotice)
+    /// The watchdog has looked at the app it ends (`.failed` told of it already). `report` is the path of the JSON file, with the same
+    /// as text beside it; nil if none could be written.
+    case watchdog(WatchdogNotice, report: String?)
     /// The process is gone. Exactly one for each launch that got as far as `.launched`, and always the last.
     case exited(AppExit)
     /// Something is wrong with the app; where a process runs, it is being ended and `.exited` follows.

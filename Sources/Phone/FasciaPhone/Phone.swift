@@ -45,7 +45,7 @@ public final class Phone {
         self.log = log
         let trust = try TrustStore(state)
         let identity = try Identity.loadOrCreate(in: state)
-        host = AppHost(bundles: configuration.apps, budgets: configuration.budgets, log: log)
+        host = AppHost(bundles: configuration.apps, budgets: configuration.budgets, reports: ReportStore(directory: state.path + "/reports"), log: log)
         screen = ScreenLoop(interface: TemplateUI(painter: try Painter(), traits: ScreenTraits()), events: events)
         finder = CarFinder(car: configuration.car, trust: trust, events: events)
         connector = CarConnector(configuration: configuration, finder: finder, dialer: try LinkDialer(identity: identity, trust: trust, log: log, timeouts: Self.timeouts),

@@ -18,7 +18,7 @@ struct FasciaPhoneCommand: AsyncParsableCommand {
             The phone's key and the cars it trusts are kept in $XDG_STATE_HOME/fascia/phone (or --state-dir), readable \
             only by you.
             """,
-        subcommands: [Run.self, Cars.self, Pair.self, Forget.self]
+        subcommands: [Run.self, Cars.self, Pair.self, Forget.self, Symbolicate.self]
     )
 
     static func main() async {

@@ -12,3 +12,8 @@ void *fascia_create_object(const void *class_metadata);
 
 /// Standard output is written line by line from here on, also into a pipe. C because `stdout` is a mutable global.
 void fascia_write_output_by_lines(void);
+
+/// From here on, whichever thread receives signal `number` by sigqueue writes where it is to `descriptor`, a pipe (spec/applink.md
+/// 6.1). The descriptor is made non-blocking and close-on-exec.
+/// @return 0, or -1 with errno set
+int fascia_install_reporter(int descriptor, int number);

@@ -18,6 +18,14 @@ final class AppProcess {
     private let log: Logger
     private let connection: PhoneSideConnection
     private let output: Int32
+    private let backtraces: Int32
+    private let reports: ReportStore?
+    private let symbolicator: Symbolicator?
+    private var atWarning: ThreadList?
+    /// A thread of ours looks at the process: it is neither killed nor collected meanwhile, so that its number stays its own.
+    private var isLookedAt = false
+    private var isReportUnderWay = false
+    private var hasEnded = false
     private var phase = Phase.launched
     private var fault: String?
     private var faultBudget = LineBudget()
@@ -30,13 +38,16 @@ final class AppProcess {
 
     var isReady: Bool { phase == .ready }
 
-    init(bundle: AppBundle, budgets: AppHostBudgets, log: Logger) throws(AppHostError) {
+    init(bundle: AppBundle, budgets: AppHostBudgets, reports: ReportStore?, symbolicator: Symbolicator?, log: Logger) throws(AppHostError) {
         self.bundle = bundle
         watch = AppWatch(budgets: budgets)
+        self.reports = reports
+        self.symbolicator = symbolicator
         self.log = log
         let spawned = try ProcessSpawn.spawn(executable: bundle.executable, resources: bundle.resources)
         pid = spawned.pid
         output = spawned.output
+        backtraces = spawned.backtraces
         connection = PhoneSideConnection(carrier: SocketCarrier(descriptor: spawned.link, name: "app-\(spawned.pid)"))
     }
 
@@ -156,14 +167,35 @@ final class AppProcess {
     }
 
     private func warn(_ notice: WatchdogNotice) {
+        atWarning = ThreadList(pid: pid)
         log.warning("\(bundle.name): \(notice.phase.rawValue) has taken \(Self.seconds(notice.elapsed)) of \(Self.seconds(notice.budget))")
         onEvent?(.watchdogWarning(notice))
     }
 
     private func overrun(_ notice: WatchdogNotice) {
         guard phase != .dying, phase != .exited else { return }
+        if let tracer = ProcFile.tracer(of: pid) {
+            log.notice("\(bundle.name): its time is up, but process \(tracer) debugs it: the watchdog waits")
+            return watch.startAgain()
+        }
+        guard !hasEnded else { return }
         overran = notice
+        isLookedAt = true
+        isReportUnderWay = true
         fail(AppHostError(.watchdog, "\(bundle.name) took longer than \(Self.seconds(notice.budget)) for its \(notice.phase.rawValue)"))
+        let maker = ReportMaker(
+            bundle: .init(id: bundle.id, name: bundle.name, executable: bundle.executable, pid: pid), notice: notice, atWarning: atWarning,
+            backtraces: BacktracePipe(pid: pid, descriptor: backtraces, signal: ProcessSpawn.reportSignal), store: reports, symbolicator: symbolicator)
+        maker.start { [self] in
+            isLookedAt = false
+            if hasEnded { reap() } else { kill() }
+        } made: { [self] made in
+            isReportUnderWay = false
+            if let problem = made.problem { log.warning("\(bundle.name): \(problem)") }
+            if let path = made.path { log.error("\(bundle.name): what it was doing is in \(ReportStore.text(of: path))") }
+            onEvent?(.watchdog(notice, report: made.path))
+            finishIfOver()
+        }
     }
 
     private static func seconds(_ duration: Duration) -> String {
@@ -181,15 +213,21 @@ final class AppProcess {
         kill()
     }
 
-    /// Not once the process was reaped: its number may be another's by then.
+    /// Not once the process was reaped: its number may be another's by then. A process that is looked at is killed right after.
     private func kill() {
-        if status == nil { _ = Foundation.kill(pid, SIGKILL) }
+        if status == nil, !isLookedAt { _ = Foundation.kill(pid, SIGKILL) }
     }
 
     private func processEnded() {
+        hasEnded = true
+        watch.stop()
+        if !isLookedAt { reap() }
+    }
+
+    private func reap() {
         guard status == nil else { return }
         status = ProcessWait.reap(pid: pid)
-        watch.stop()
+        close(backtraces)
         // A child that inherited the link could keep it open: what the app itself said has arrived or will within this time.
         Task { [weak self] in
             try? await Task.sleep(for: .milliseconds(500))
@@ -201,7 +239,7 @@ final class AppProcess {
 
     /// `.exited` comes when both the process and what it had sent are through, so that its last Fault is not lost.
     private func finishIfOver() {
-        guard let status, linkEnded, exit == nil else { return }
+        guard let status, linkEnded, !isReportUnderWay, exit == nil else { return }
         let exit = AppExit(status: status, fault: fault, endedFor: endedFor, watchdog: overran)
         self.exit = exit
         phase = .exited

@@ -7,12 +7,19 @@ enum ProcessSpawn {
     /// Number of the link's descriptor in the app, given in `FASCIA_APP_FD`.
     static let linkDescriptor: Int32 = 3
 
+    /// Number of the pipe for backtraces in the app, given with the signal in `FASCIA_APP_REPORT` (spec/applink.md 6.1).
+    static let reportDescriptor: Int32 = 4
+    /// libdispatch's threads, on which Swift runs its tasks, block every signal but those of errors and this one.
+    static let reportSignal = SIGPROF
+
     struct Spawned {
         let pid: Int32
         /// The phone's end of the link.
         let link: Int32
         /// Reads the app's standard output and error.
         let output: Int32
+        /// Reads backtraces; non-blocking.
+        let backtraces: Int32
     }
 
     static func spawn(executable: String, resources: String) throws(AppHostError) -> Spawned {
@@ -20,36 +27,34 @@ enum ProcessSpawn {
         do throws(AppLinkError) { link = try SocketCarrier.socketPair() } catch {
             throw AppHostError(.launchFailed, "\(executable): \(error)")
         }
-        var pipe: [Int32] = [-1, -1]
-        guard fascia_pipe_cloexec(&pipe) == 0 else {
-            close(link.phone)
-            close(link.app)
-            throw AppHostError(.launchFailed, "\(executable): pipe: \(String(cString: strerror(errno)))")
+        var output: [Int32] = [-1, -1], backtraces: [Int32] = [-1, -1]
+        defer { for descriptor in [link.app, output[1], backtraces[1]] where descriptor >= 0 { close(descriptor) } }
+        func failed(_ what: String, _ code: Int32) -> AppHostError {
+            for descriptor in [link.phone, output[0], backtraces[0]] where descriptor >= 0 { close(descriptor) }
+            return AppHostError(.launchFailed, "\(executable)\(what): \(String(cString: strerror(code)))")
         }
+        guard fascia_pipe_cloexec(&output) == 0, fascia_pipe_cloexec(&backtraces) == 0 else { throw failed(": pipe", errno) }
+        _ = fcntl(backtraces[0], F_SETFL, O_NONBLOCK)
         var pid: pid_t = 0
-        let code = start(executable, resources, link: link.app, output: pipe[1], &pid)
-        close(link.app)
-        close(pipe[1])
-        guard code == 0 else {
-            close(link.phone)
-            close(pipe[0])
-            throw AppHostError(.launchFailed, "\(executable) could not be started: \(String(cString: strerror(code)))")
-        }
-        return Spawned(pid: pid, link: link.phone, output: pipe[0])
+        let code = start(executable, resources, link: link.app, output: output[1], backtraces: backtraces[1], &pid)
+        guard code == 0 else { throw failed(" could not be started", code) }
+        return Spawned(pid: pid, link: link.phone, output: output[0], backtraces: backtraces[0])
     }
 
-    private static func start(_ executable: String, _ resources: String, link: Int32, output: Int32, _ pid: inout pid_t) -> Int32 {
+    private static func start(_ executable: String, _ resources: String, link: Int32, output: Int32, backtraces: Int32, _ pid: inout pid_t) -> Int32 {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        // The source descriptors may themselves be 3 or lower: move the link out of the way first.
-        let parked: Int32 = 200
+        // The source descriptors may themselves be 4 or lower: move them out of the way first, to where none of them is.
+        let parked = max(link, output, backtraces) + 1, parkedReports = parked + 1
         posix_spawn_file_actions_adddup2(&actions, link, parked)
+        posix_spawn_file_actions_adddup2(&actions, backtraces, parkedReports)
         posix_spawn_file_actions_adddup2(&actions, output, 2)
         posix_spawn_file_actions_adddup2(&actions, 2, 1)
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, parked, linkDescriptor)
-        fascia_spawn_closefrom(&actions, linkDescriptor + 1)
+        posix_spawn_file_actions_adddup2(&actions, parkedReports, reportDescriptor)
+        fascia_spawn_closefrom(&actions, reportDescriptor + 1)
 
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
@@ -65,11 +70,29 @@ enum ProcessSpawn {
 
         var environment = ProcessInfo.processInfo.environment
         environment["FASCIA_APP_FD"] = String(linkDescriptor)
+        environment["FASCIA_APP_REPORT"] = "\(reportDescriptor):\(reportSignal)"
         environment["FASCIA_APP_RESOURCES"] = resources
         let strings = environment.map { "\($0)=\($1)" }
         return withCStrings([executable]) { arguments in
             withCStrings(strings) { variables in posix_spawn(&pid, executable, &actions, &attributes, arguments, variables) }
         }
+    }
+
+    /// Starts a helper of the phone's own with nothing but /dev/null. - Returns: nil if it cannot be started.
+    static func spawnTool(_ program: String, _ arguments: [String]) -> Int32? {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for descriptor in STDIN_FILENO...STDERR_FILENO { posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0) }
+        fascia_spawn_closefrom(&actions, STDERR_FILENO + 1)
+        var environment = ProcessInfo.processInfo.environment
+        environment["SWIFT_BACKTRACE"] = "enable=no" // should it crash, then quickly
+        let strings = environment.map { "\($0)=\($1)" }
+        var pid: pid_t = 0
+        let code = withCStrings(arguments) { arguments in
+            withCStrings(strings) { variables in posix_spawn(&pid, program, &actions, nil, arguments, variables) }
+        }
+        return code == 0 ? pid : nil
     }
 
     private static func withCStrings<R>(_ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> R) -> R {

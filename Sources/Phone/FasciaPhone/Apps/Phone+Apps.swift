@@ -56,6 +56,12 @@ extension Phone {
             var fields = notice.fields
             fields["app"] = .string(app)
             events.emit("watchdog-warning", fields, narrated: false) // the log has it in words
+        case .watchdog(let notice, let report):
+            var fields = notice.fields
+            fields["app"] = .string(app)
+            fields["code"] = .string(AppExit.watchdogCode)
+            fields["report"] = report.map { .string($0) } ?? .null
+            events.emit("watchdog", fields)
         case .failed(let error):
             events.emit("app-failed", ["app": .string(app), "code": .string(error.code.name), "error": .string(error.description)])
             // The watchdog looks at the process for a moment before it ends it; the driver need not wait for that.
