@@ -130,6 +130,9 @@ let carPlayModules: [Target] = [
     module("CarPlay", "CarPlay", ["FasciaAppLink", "FasciaAppRuntime", "MapKit", "UIKit"]),
     .executableTarget(name: "RubberSoul", dependencies: ["CarPlay", "MediaPlayer", "UIKit"], path: "Sources/Samples/RubberSoul",
                       resources: [.copy("RubberSoul.app")], swiftSettings: appCode),
+    // The app that `fascia chaos` makes misbehave.
+    .executableTarget(name: "ChaosApp", dependencies: ["CarPlay", "UIKit"], path: "Sources/Samples/ChaosApp",
+                      resources: [.copy("ChaosApp.app")], swiftSettings: appCode),
     tests("CarPlay", ["FasciaAppLink", "FasciaAppRuntime", "MediaPlayer", "_Testing_UIKit"]),
 ]
 
@@ -139,8 +142,9 @@ let tools: [Target] = [
     .target(name: "CLabSystem", path: "Sources/Tools/CLabSystem"),
     module("Tools", "FasciaLab", ["CLabSystem", .product(name: "HeapModule", package: "swift-collections")]),
     tests("FasciaLab"),
+    module("Tools", "FasciaSimulation", ["FasciaSession"]),
     module("Tools", "FasciaTools",
-           ["FasciaProcesses", "FasciaDiscovery", "FasciaEvents", "FasciaFraming", "FasciaLab", "FasciaLink", "FasciaTLS", "FasciaTrust", "FasciaWire",
+           ["FasciaProcesses", "FasciaDiscovery", "FasciaEvents", "FasciaFraming", "FasciaLab", "FasciaLink", "FasciaSession", "FasciaSimulation", "FasciaTLS", "FasciaTrust", "FasciaWire",
             "CAllocationCounter", "COpenSSL", argumentParser, logging, nioCore, nioEmbedded]),
     program("Tools", "fascia", ["FasciaTools", argumentParser]),
     tests("FasciaProcesses", ["FasciaEvents"]),
@@ -162,6 +166,7 @@ let package = Package(
         .executable(name: "fascia-phone", targets: ["fascia-phone"]),
         .executable(name: "fascia-headunit", targets: ["fascia-headunit"]),
         .executable(name: "RubberSoul", targets: ["RubberSoul"]),
+        .executable(name: "ChaosApp", targets: ["ChaosApp"]),
         .library(name: "FuzzBodies", targets: ["FuzzBodies"]), // for the package in Tests/Fuzz
         .library(name: "CarPlay", targets: ["CarPlay", "UIKit", "MapKit", "MediaPlayer", "CoreLocation", "_Testing_UIKit"]),
     ],
