@@ -1,3 +1,4 @@
+import FasciaSession
 import FasciaSimulation
 
 /// All that is random in a cycle, from the campaign's seed and the cycle's number alone: `--seed S --cycle K` does the same again.
