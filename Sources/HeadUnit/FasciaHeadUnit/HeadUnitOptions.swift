@@ -23,6 +23,10 @@ public struct HeadUnitOptions: Sendable {
     public var script: ConsoleScript?
     /// Milliseconds a lost phone may take to come back.
     public var graceMilliseconds: UInt32 = 10_000
+    /// Liveness of the link as Welcome says it, milliseconds; 0 = the specification's default.
+    public var probeIntervalMilliseconds: UInt32 = 0
+    public var suspectAfterMilliseconds: UInt32 = 0
+    public var deadAfterMilliseconds: UInt32 = 0
 
     /// Longest name, bytes of UTF-8 (spec, Welcome).
     public static let maximumNameLength = 64

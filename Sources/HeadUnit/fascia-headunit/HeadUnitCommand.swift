@@ -42,6 +42,8 @@ struct HeadUnitCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Append what happens, one JSON object a line.", valueName: "file"))
     var events: String?
 
+    @OptionGroup(title: "Liveness") var liveness: LivenessOptions
+
     static func main() async {
         StandardDescriptors.reserve()
         await main(nil)
@@ -66,9 +68,10 @@ struct HeadUnitCommand: AsyncParsableCommand {
             throw HeadUnitError(.listen, "\"\(listen)\" is no address to listen on; it is HOST:PORT, for example 127.0.0.1:0 or [::]:\(HeadUnitOptions.defaultPort)")
         }
         let script = try script.map { try ConsoleScript(path: $0) }
-        let options = try HeadUnitOptions(
+        var options = try HeadUnitOptions(
             name: name, host: address.host, port: address.port, profile: ScreenProfile.resolve(profile), headless: headless,
             state: StateDirectory.resolve(flag: stateDir, program: "headunit"), pairingCode: pairingCode, discovery: !noDiscovery, script: script)
+        liveness.apply(to: &options)
         let events = try EventLog(path: events)
         LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
         return try HeadUnitProgram(options: options, events: events, log: Logger(label: "fascia.headunit"))

@@ -13,6 +13,7 @@ struct Fascia: AsyncParsableCommand {
               fascia bench framing                frames per second of parser and link machine
               fascia bench connect --json         time from TCP connect to the first frame on the screen
               fascia lab up                       two hosts on this machine, joined by a link to slow down and cut
+              fascia chaos --cycles 200           faults of all kinds, and whether anything goes wrong after them
             """,
-        subcommands: [DiscoverCommand.self, TrustCommand.self, BenchCommand.self, LabCommand.self])
+        subcommands: [DiscoverCommand.self, TrustCommand.self, BenchCommand.self, LabCommand.self, ChaosCommand.self])
 }

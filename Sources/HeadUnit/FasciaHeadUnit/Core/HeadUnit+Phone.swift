@@ -134,7 +134,12 @@ extension HeadUnit {
             $0.software = Self.software
             $0.capabilities = Self.capabilities.map { UInt32($0.rawValue) }
             $0.limits.resourceBudget = UInt32(clamping: limits.resourceBytes)
-            $0.liveness.graceMs = options.graceMilliseconds
+            $0.liveness = .with {
+                $0.probeIntervalMs = options.probeIntervalMilliseconds
+                $0.suspectAfterMs = options.suspectAfterMilliseconds
+                $0.deadAfterMs = options.deadAfterMilliseconds
+                $0.graceMs = options.graceMilliseconds
+            }
             $0.sessionID = Data(session.id)
             $0.resumeToken = Data(session.resumeToken)
             $0.channels = [ChannelID.input, .vehicle, .semantics, ScreenProfile.channel].map { UInt32($0.rawValue) }

@@ -2,8 +2,8 @@
 struct CycleResult: Sendable {
     let number: Int
     let kind: FaultKind
-    /// From the moment nothing was broken any more to the first frame on the screen, milliseconds; nil when the picture had not gone.
-    var reconnect: Double?
+    /// From the moment nothing was broken any more to the first frame on the screen, nanoseconds; nil when the picture had not gone.
+    var reconnect: UInt64?
     /// The whole cycle, seconds.
     var seconds = 0.0
     var violations: [String] = []

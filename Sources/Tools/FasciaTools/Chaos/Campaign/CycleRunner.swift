@@ -31,7 +31,7 @@ struct CycleRunner {
             settle("after \(plan.kind.rawValue)")
             for connection in proxy.connections where connection.isBlackhole { connection.close(reset: true) }
             if pair.phoneLink.lastFirstFrame > healed, self.generation != generation {
-                result.reconnect = Double(pair.phoneLink.lastFirstFrame - healed) / 1e6
+                result.reconnect = pair.phoneLink.lastFirstFrame - healed
             }
             order([])
             checks.look(at: pair)
