@@ -112,7 +112,7 @@ let headUnitModules: [Target] = [
     module("HeadUnit", "FasciaHeadUnit",
            ["FasciaCarrier", "FasciaCompositor", "FasciaDiscovery", "FasciaEvents", "FasciaLink", "FasciaPaint", "FasciaPairing",
             "FasciaScene", "FasciaSession", "FasciaTLS", "FasciaTrust", "FasciaWire", "CSDL2", logging, protobuf]),
-    program("HeadUnit", "fascia-headunit", ["FasciaCarrier", "FasciaEvents", "FasciaHeadUnit", "FasciaTrust", argumentParser, logging]),
+    program("HeadUnit", "fascia-headunit", ["FasciaCarrier", "FasciaEvents", "FasciaHeadUnit", "FasciaTrust", "FasciaWire", argumentParser, logging]),
     tests("FasciaHeadUnit",
           ["FasciaCarrier", "FasciaCompositor", "FasciaEvents", "FasciaLink", "FasciaPaint", "FasciaScene", "FasciaTLS", "FasciaTrust",
            "FasciaWire", logging]),

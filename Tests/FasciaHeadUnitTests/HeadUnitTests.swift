@@ -1,4 +1,5 @@
 import FasciaEvents
+import FasciaLink
 import FasciaPaint
 import FasciaScene
 import FasciaWire
@@ -52,7 +53,7 @@ import Testing
     }
 
     func lose(_ link: FakeLink) {
-        unit.phoneLost(link, reason: "reset", detail: "", evidence: ["reset"], keeps: true, graceMilliseconds: 10_000)
+        unit.phoneLost(link, LinkClosure(code: .transportLost, initiator: .transport, detail: "", evidence: [Evidence(.reset, at: 0)]))
     }
 
     @Test func homeShowsCarClockAndCode() {
@@ -133,19 +134,59 @@ import Testing
         let (link, _) = try connect()
         var publisher = ScenePublisher()
         try show(scene(), &publisher, on: link)
-        unit.phoneLost(link, reason: "goodbye", detail: "", evidence: ["goodbye"], keeps: false, graceMilliseconds: 10_000)
+        unit.phoneLost(link, LinkClosure(code: .goodbye, initiator: .remote, detail: "", evidence: [Evidence(.goodbye, at: 0)]))
         #expect(unit.display.contentName == "home" && shows("Waiting for phone") && shows("482913"))
         #expect(events.last == "disconnected")
     }
 
     @Test func graceEndsBySelf() async throws {
-        let (link, _) = try connect()
+        var impatient = options(in: directory)
+        impatient.liveness.graceMs = 20
+        let unit = try HeadUnit(options: impatient, surface: HeadlessSurface(), events: EventLog(path: nil, narrate: { _ in }))
+        unit.start()
+        guard case .welcome(let welcome) = unit.phoneArrived(.with { $0.name = anna.name }, anna) else { throw CancellationError() }
+        let link = FakeLink()
+        unit.phoneConnected(link, sessionID: Array(welcome.sessionID), resumed: false, fields: [:])
         var publisher = ScenePublisher()
-        try show(scene(), &publisher, on: link)
-        unit.phoneLost(link, reason: "reset", detail: "", evidence: ["reset"], keeps: true, graceMilliseconds: 20)
+        let publication = try #require(publisher.publish(scene()))
+        for (channel, type, body) in try messages(publication) { unit.received(channel: channel, type: type, body: body, on: link) }
+        unit.phoneLost(link, LinkClosure(code: .transportLost, initiator: .transport, detail: "", evidence: [Evidence(.reset, at: 0)]))
         #expect(unit.display.contentName == "connection-lost")
         let answer = await ConsoleRunner(unit: unit) { _ in }.run(.wait(text: "Waiting for phone", seconds: 5))
         #expect(answer.line.hasPrefix("ok"))
+    }
+
+    @Test func anotherConnectionTakesOverWithoutAnybodySeeingIt() throws {
+        let (link, welcome) = try connect()
+        var publisher = ScenePublisher()
+        try show(scene(), &publisher, on: link)
+        guard case .welcome(let again) = arrive(resume: welcome) else { throw CancellationError() }
+        #expect(unit.display.contentName == "phone" && shows("Rubber Soul"), "while the new connection is on its way")
+        #expect(link.closed?.code == .superseded)
+        unit.phoneLost(link, LinkClosure(code: .superseded, initiator: .local, detail: "", evidence: []))
+        #expect(unit.display.contentName == "phone")
+        unit.phoneConnected(FakeLink(), sessionID: Array(again.sessionID), resumed: true, fields: [:])
+        #expect(unit.display.contentName == "phone")
+        #expect(events == ["connected", "first-frame", "resumed"])
+    }
+
+    @Test func aForgottenPhoneIsGoneAtOnce() throws {
+        let (link, _) = try connect()
+        unit.phoneForgotten()
+        #expect(link.closed?.code == .goodbye && unit.session == nil)
+        #expect(events.last == "disconnected")
+        unit.phoneForgotten()
+    }
+
+    @Test func inputWhileThePhoneIsGoneIsDropped() throws {
+        let (link, welcome) = try connect()
+        var publisher = ScenePublisher()
+        try show(scene(), &publisher, on: link)
+        lose(link)
+        unit.touch(.began, x: 1, y: 1)
+        unit.knob(.press)
+        let (second, _) = try connect(resume: welcome)
+        #expect(second.sent(MessageType.touch).isEmpty && link.sent(MessageType.touch).isEmpty)
     }
 
     @Test func garbageEndsTheSessionWithItsCode() throws {

@@ -1,5 +1,7 @@
+import FasciaLink
 import FasciaPairing
 import FasciaTrust
+import FasciaWire
 
 /// What `fascia-headunit` was asked to do.
 public struct HeadUnitOptions: Sendable {
@@ -21,12 +23,11 @@ public struct HeadUnitOptions: Sendable {
     public var discovery: Bool
     /// Commands to run before those on standard input.
     public var script: ConsoleScript?
-    /// Milliseconds a lost phone may take to come back.
-    public var graceMilliseconds: UInt32 = 10_000
-    /// Liveness of the link as Welcome says it, milliseconds; 0 = the specification's default.
-    public var probeIntervalMilliseconds: UInt32 = 0
-    public var suspectAfterMilliseconds: UInt32 = 0
-    public var deadAfterMilliseconds: UInt32 = 0
+    /// When a silent phone is probed, suspected and given up, and how long a lost one may take to come back; 0 is the default
+    /// of the protocol. Milliseconds, moved into the range of the protocol.
+    public var liveness = Liveness()
+    /// The same, in force.
+    var timing: LinkTiming { LinkTiming(clamping: liveness) }
 
     /// Longest name, bytes of UTF-8 (spec, Welcome).
     public static let maximumNameLength = 64

@@ -42,7 +42,7 @@ struct HeadUnitCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Append what happens, one JSON object a line.", valueName: "file"))
     var events: String?
 
-    @OptionGroup(title: "Liveness") var liveness: LivenessOptions
+    @OptionGroup var liveness: LivenessOptions
 
     static func main() async {
         StandardDescriptors.reserve()
@@ -71,7 +71,7 @@ struct HeadUnitCommand: AsyncParsableCommand {
         var options = try HeadUnitOptions(
             name: name, host: address.host, port: address.port, profile: ScreenProfile.resolve(profile), headless: headless,
             state: StateDirectory.resolve(flag: stateDir, program: "headunit"), pairingCode: pairingCode, discovery: !noDiscovery, script: script)
-        liveness.apply(to: &options)
+        options.liveness = liveness.message
         let events = try EventLog(path: events)
         LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
         return try HeadUnitProgram(options: options, events: events, log: Logger(label: "fascia.headunit"))

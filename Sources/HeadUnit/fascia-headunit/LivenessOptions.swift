@@ -1,31 +1,36 @@
 import ArgumentParser
-import FasciaHeadUnit
+import FasciaWire
 
-/// How soon a silent phone is doubted, given up and forgotten; for tests and for links that are known to be bad.
+/// When a silent phone is probed, suspected and given up (spec, Liveness). The phone takes over what is set here.
 struct LivenessOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Silence after which the phone is asked for a sign of life; 10 to 10000 (default: 100).", valueName: "ms"))
-    var probeInterval: UInt32?
+    @Option(help: ArgumentHelp("Milliseconds of silence after which the phone is asked whether it is there.", valueName: "ms"))
+    var probeInterval: UInt32 = 100
 
-    @Option(help: ArgumentHelp("Silence after which the link is in doubt; at least two probe intervals (default: 300).", valueName: "ms"))
-    var suspectAfter: UInt32?
+    @Option(help: ArgumentHelp("Milliseconds of silence after which the connection is in doubt; the phone races a new one beside it.", valueName: "ms"))
+    var suspectAfter: UInt32 = 300
 
-    @Option(help: ArgumentHelp("Silence after which the link is dead (default: 1500).", valueName: "ms"))
-    var deadAfter: UInt32?
+    @Option(help: ArgumentHelp("Milliseconds of silence after which the connection is lost.", valueName: "ms"))
+    var deadAfter: UInt32 = 1_500
 
-    @Option(help: ArgumentHelp("How long a lost phone may take to come back to the same session (default: 10000).", valueName: "ms"))
-    var grace: UInt32?
+    @Option(help: ArgumentHelp("Milliseconds a lost phone may take to come back to its session; its last picture stays that long.", valueName: "ms"))
+    var grace: UInt32 = 10_000
 
     func validate() throws {
-        guard (10...10_000).contains(probeInterval ?? 10) else { throw ValidationError("--probe-interval takes 10 to 10000 milliseconds.") }
-        guard (20...60_000).contains(suspectAfter ?? 20) else { throw ValidationError("--suspect-after takes 20 to 60000 milliseconds.") }
-        guard (30...120_000).contains(deadAfter ?? 30) else { throw ValidationError("--dead-after takes 30 to 120000 milliseconds.") }
-        guard (1...600_000).contains(grace ?? 1) else { throw ValidationError("--grace takes 1 to 600000 milliseconds.") }
+        func check(_ option: String, _ value: UInt32, _ range: ClosedRange<UInt32>, _ why: String) throws {
+            guard range.contains(value) else { throw ValidationError("\(option) takes \(range.lowerBound) to \(range.upperBound) ms\(why); \(value) is not.") }
+        }
+        try check("--probe-interval", probeInterval, 10...10_000, "")
+        try check("--suspect-after", suspectAfter, 2 * probeInterval...60_000, ": twice the probe interval or more")
+        try check("--dead-after", deadAfter, suspectAfter + probeInterval...120_000, ": a probe interval or more beyond --suspect-after")
+        try check("--grace", grace, 1...600_000, "")
     }
 
-    func apply(to options: inout HeadUnitOptions) {
-        options.probeIntervalMilliseconds = probeInterval ?? 0
-        options.suspectAfterMilliseconds = suspectAfter ?? 0
-        options.deadAfterMilliseconds = deadAfter ?? 0
-        if let grace { options.graceMilliseconds = grace }
+    var message: Liveness {
+        .with {
+            $0.probeIntervalMs = probeInterval
+            $0.suspectAfterMs = suspectAfter
+            $0.deadAfterMs = deadAfter
+            $0.graceMs = grace
+        }
     }
 }

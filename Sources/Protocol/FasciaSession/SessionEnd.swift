@@ -40,5 +40,11 @@ public struct SessionEnd: Equatable, Sendable {
         self.evidence = evidence
     }
 
+    /// What decided, in a word: the kind of evidence where a path failed, else the reason.
+    public var cause: String {
+        if case .closed(let code) = reason, code.sessionFate == .kept, let evidence = evidence.first { return evidence.kind.rawValue }
+        return reason.description
+    }
+
     init(_ closure: LinkClosure) { self.init(.closed(closure.code), detail: closure.detail, evidence: closure.evidence) }
 }

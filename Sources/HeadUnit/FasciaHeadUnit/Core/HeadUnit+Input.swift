@@ -9,32 +9,35 @@ extension HeadUnit {
             return "screen profile \(options.profile.name) has no \(device.rawValue), only \(has)"
         }
         guard let session else { return "no phone is connected" }
-        guard session.link != nil else { return "the connection to \(session.peer.name) is lost, it is being waited for" }
+        guard link != nil else { return "the connection to \(session.peer.name) is lost, it is being waited for" }
         return nil
     }
 
-    /// The session that gets input now.
-    private func receiver(_ device: ScreenProfile.Input) -> PhoneSession? { inputProblem(device) == nil ? session : nil }
+    /// What gets input now. What comes while there is no connection is dropped: nobody wants it to happen later.
+    private func receiver(_ device: ScreenProfile.Input) -> InputReporter.Receiver? {
+        guard inputProblem(device) == nil, let session, let link else { return nil }
+        return InputReporter.Receiver(session: session, link: link)
+    }
 
     func touch(_ phase: TouchEvent.Phase, x: Double, y: Double) {
-        guard let session = receiver(.touch) else { return }
+        guard let receiver = receiver(.touch) else { return }
         input.touch(phase, x: max(0, min(Double(options.profile.width) - 1, x)), y: max(0, min(Double(options.profile.height) - 1, y)),
-                    to: session, now: MonotonicClock.now())
+                    to: receiver, now: MonotonicClock.now())
     }
 
     func knob(_ action: KnobEvent.Action, detents: Int = 0) {
-        guard let session = receiver(.knob) else { return }
-        input.knob(action, detents: detents, to: session, now: MonotonicClock.now())
+        guard let receiver = receiver(.knob) else { return }
+        input.knob(action, detents: detents, to: receiver, now: MonotonicClock.now())
     }
 
     func key(_ key: KeyEvent.Key, pressed: Bool) {
-        guard let session = receiver(.keys) else { return }
-        input.key(key, pressed: pressed, to: session, now: MonotonicClock.now())
+        guard let receiver = receiver(.keys) else { return }
+        input.key(key, pressed: pressed, to: receiver, now: MonotonicClock.now())
     }
 
     func touchpad(_ phase: TouchpadEvent.Phase, dx: Double, dy: Double) {
-        guard let session = receiver(.touchpad) else { return }
-        input.touchpad(phase, dx: dx, dy: dy, to: session, now: MonotonicClock.now())
+        guard let receiver = receiver(.touchpad) else { return }
+        input.touchpad(phase, dx: dx, dy: dy, to: receiver, now: MonotonicClock.now())
     }
 
     /// What a person did at the window.

@@ -1,5 +1,7 @@
 import FasciaCompositor
 import FasciaEvents
+import FasciaLink
+import FasciaSession
 import FasciaWire
 import FoundationEssentials
 
@@ -15,55 +17,51 @@ extension HeadUnit {
 
     /// A phone said Hello. After `.welcome`, `phoneConnected` follows or the connection is lost.
     func phoneArrived(_ hello: Hello, _ peer: PhonePeer) -> Arrival {
-        switch Admission.decide(current: session, fingerprint: peer.fingerprint, resume: hello.hasResume ? hello.resume : nil) {
-        case .busy(let holder):
+        let offer = hello.hasResume ? ResumeTicket(session: Array(hello.resume.sessionID), token: Array(hello.resume.token)) : nil
+        let fresh = SessionCredentials(session: Self.randomBytes(16), token: Self.randomBytes(32))
+        let limits = Display.limits(options.profile)
+        let (answer, actions) = machine.helloReceived(fingerprint: peer.fingerprint, offer: offer, fresh: fresh, now: MonotonicClock.now()) { credentials in
+            PhoneSession(id: credentials.session, peer: peer, limits: limits, compresses: hello.capabilities.contains(UInt32(Capability.zstd.rawValue)))
+        }
+        perform(actions)
+        switch answer {
+        case .busy:
+            let holder = session?.peer.name ?? ""
             events.emit("refused", ["reason": "busy", "phone": .string(peer.name), "address": .string(peer.address), "holder": .string(holder)])
             return .refuse(CloseCode.busy, detail: "\(options.name) shows \(holder). Disconnect it first.")
-        case .resume:
-            guard let session else { return .refuse(.internalError, detail: "no session") }
-            supersede(session)
-            session.issue(Self.randomBytes(32))
-            startGrace(milliseconds: options.graceMilliseconds)
-            var welcome = welcome(for: session)
-            welcome.resumed = .with {
-                $0.highestResource = session.scene.resources.highestIdentifier
-                $0.presentedSequence = session.scene.sequence
+        case .resume(let credentials):
+            var welcome = welcome(credentials)
+            if let scene = session?.scene {
+                scene.resume()
+                welcome.resumed = .with {
+                    $0.highestResource = scene.resources.highestIdentifier
+                    $0.presentedSequence = scene.sequence
+                }
             }
             return .welcome(welcome)
-        case .newSession, .replace:
-            if let old = session {
-                supersede(old)
-                endSession(reason: "replaced", detail: "the phone started a new session", evidence: [])
-            }
-            let session = PhoneSession(id: Self.randomBytes(16), peer: peer, resumeToken: Self.randomBytes(32), limits: Display.limits(options.profile),
-                                       compresses: hello.capabilities.contains(UInt32(Capability.zstd.rawValue)))
-            self.session = session
+        case .welcome(let credentials):
             input.reset()
             statistics.sessions += 1
-            startGrace(milliseconds: options.graceMilliseconds)
             pairingMayHaveChanged()
-            return .welcome(welcome(for: session))
+            return .welcome(welcome(credentials))
         }
     }
 
     /// The connection a Welcome was sent on is up.
     func phoneConnected(_ link: any PhoneLink, sessionID: [UInt8], resumed: Bool, fields: [String: EventValue]) {
-        guard let session, session.id == sessionID else {
-            return link.close(CloseCode.superseded, detail: "a newer connection of the same phone has the session")
+        let id = links.number(link)
+        let reaction = machine.linkUp(id, session: sessionID, resumed: resumed)
+        if machine.link == id, let session {
+            knownPhone = session.peer.name
+            if resumed { statistics.resumes += 1 }
+            events.emit(resumed ? "resumed" : "connected", fields.merging(["phone": .string(session.peer.name), "session": .hex(session.id)]) { old, _ in old })
         }
-        if let old = session.link, old !== link { supersede(session) }
-        session.link = link
-        session.hasConnected = true
-        stopGrace()
-        knownPhone = session.peer.name
-        if resumed { statistics.resumes += 1 }
-        events.emit(resumed ? "resumed" : "connected", fields.merging(["phone": .string(session.peer.name), "session": .hex(session.id)]) { old, _ in old })
-        model.notice = nil
-        refresh()
+        perform(reaction.actions)
     }
 
     func received(channel: ChannelID, type: UInt16, body: [UInt8], on link: any PhoneLink) {
-        guard let session, session.link === link else { return }
+        guard let id = machine.link, links[id] === link, let session else { return }
+        if !link.speculates { _ = machine.heard(id) }
         do throws(PhoneSession.Violation) {
             switch try session.receive(channel: channel, type: type, body: body) {
             case .nothing: break
@@ -73,75 +71,75 @@ extension HeadUnit {
                 if case .phone = display.content { display.compose() } else { refresh() }
             }
         } catch {
-            link.close(error.code, detail: error.detail)
-            countClosed(link)
-            session.link = nil
-            endSession(reason: "violation", detail: error.detail, evidence: ["local"])
+            perform(machine.violated(id, error.code, detail: error.detail).actions)
             notice(.bad, "Phone disconnected", "It sent something this car cannot show.")
         }
     }
 
-    /// A connection is over. `keeps`: the phone may come back within the grace period.
-    func phoneLost(_ link: any PhoneLink, reason: String, detail: String, evidence: [String], keeps: Bool, graceMilliseconds: UInt32) {
-        guard let session, session.link === link else { return }
-        countClosed(link)
-        session.link = nil
-        guard keeps, session.hasPicture else { return endSession(reason: reason, detail: detail, evidence: evidence) }
-        events.emit("suspended", [
-            "reason": .string(reason), "detail": .string(detail), "evidence": .array(evidence.map { .string($0) }), "phone": .string(session.peer.name),
-            "grace_ms": .unsigned(graceMilliseconds),
-        ])
-        startGrace(milliseconds: graceMilliseconds)
-        refresh()
+    /// A connection is over.
+    func phoneLost(_ link: any PhoneLink, _ closure: LinkClosure) {
+        guard let id = links.id(of: link) else { return }
+        perform(machine.linkClosed(id, closure, hasPicture: session?.hasPicture == true, now: MonotonicClock.now()).actions)
+        drop(id)
     }
 
-    /// The session is over: its picture goes, home comes.
-    func endSession(reason: String, detail: String, evidence: [String]) {
+    /// The user has taken the key of the phone that is here away.
+    func phoneForgotten() {
         guard let session else { return }
-        if let link = session.link { countClosed(link) }
-        stopGrace()
-        self.session = nil
-        if session.hasConnected {
-            events.emit("disconnected", [
-                "reason": .string(reason), "detail": .string(detail), "evidence": .array(evidence.map { .string($0) }),
-                "phone": .string(session.peer.name), "session": .hex(session.id),
-            ])
+        perform(machine.forgotten(fingerprint: session.peer.fingerprint).actions)
+    }
+
+    /// The car says goodbye to its phone.
+    func endSession(detail: String) { perform(machine.stop(detail: detail).actions) }
+
+    /// Does what the machine says.
+    func perform(_ actions: [CarAction]) {
+        for action in actions {
+            switch action {
+            case .attach:
+                model.notice = nil
+                refresh()
+            case .detach: break
+            case .freeze: refresh()
+            case .close(let id, let code, let detail):
+                links[id]?.close(code, detail: detail)
+                drop(id)
+            case .suspended(let end, let grace):
+                events.emit("suspended", fields(end).merging(["grace_ms": .unsigned(grace / 1_000_000)]) { old, _ in old })
+            case .endSession(let end, let wasConnected):
+                if wasConnected { events.emit("disconnected", fields(end)) }
+                pairingMayHaveChanged()
+                refresh()
+            }
         }
-        pairingMayHaveChanged()
-        refresh()
+        watchSession()
     }
 
     /// Tells the discovery record and the screen.
     func pairingMayHaveChanged() { onPairingOpen?(!isOccupied) }
 
-    private func supersede(_ session: PhoneSession) {
-        guard let old = session.link else { return }
-        countClosed(old)
-        session.link = nil
-        old.close(CloseCode.superseded, detail: "a newer connection of the same phone took over")
+    private func fields(_ end: SessionEnd) -> [String: EventValue] {
+        ["reason": .string(end.cause), "detail": .string(end.detail), "evidence": .array(end.evidence.map { .string($0.description) }),
+         "phone": .string(knownPhone ?? "")]
     }
 
-    private func countClosed(_ link: any PhoneLink) {
-        let figures = link.figures
+    /// The connection is over: its figures stay.
+    private func drop(_ id: LinkID) {
+        guard let figures = links.remove(id)?.figures else { return }
         statistics.closedBytesIn += figures.bytesIn
         statistics.closedBytesOut += figures.bytesOut
     }
 
-    private func welcome(for session: PhoneSession) -> Welcome {
+    private func welcome(_ credentials: SessionCredentials) -> Welcome {
         let limits = Display.limits(options.profile)
         return .with {
             $0.name = options.name
             $0.software = Self.software
             $0.capabilities = Self.capabilities.map { UInt32($0.rawValue) }
             $0.limits.resourceBudget = UInt32(clamping: limits.resourceBytes)
-            $0.liveness = .with {
-                $0.probeIntervalMs = options.probeIntervalMilliseconds
-                $0.suspectAfterMs = options.suspectAfterMilliseconds
-                $0.deadAfterMs = options.deadAfterMilliseconds
-                $0.graceMs = options.graceMilliseconds
-            }
-            $0.sessionID = Data(session.id)
-            $0.resumeToken = Data(session.resumeToken)
+            $0.liveness = options.liveness
+            $0.sessionID = Data(credentials.session)
+            $0.resumeToken = Data(credentials.token)
             $0.channels = [ChannelID.input, .vehicle, .semantics, ScreenProfile.channel].map { UInt32($0.rawValue) }
             $0.screens = [options.profile.screen]
             $0.vehicle = vehicle

@@ -9,7 +9,7 @@ extension HeadUnit {
 
     /// `stats`: one line of JSON.
     func statisticsReport() -> String {
-        let figures = session?.link?.figures ?? LinkFigures()
+        let figures = link?.figures ?? LinkFigures()
         let resources = session?.scene.resources
         return Self.json(StatisticsReport(
             uptime_s: (Double(MonotonicClock.now() - started) / 1e6).rounded() / 1e3, frames: statistics.frames, commits: statistics.commits,

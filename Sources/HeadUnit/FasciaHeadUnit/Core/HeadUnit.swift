@@ -1,6 +1,7 @@
 import FasciaCompositor
 import FasciaEvents
 import FasciaPaint
+import FasciaSession
 import FasciaWire
 
 /// The car's side of the link: one screen, at most one phone. Knows no network; `HeadUnitServer` brings phones to it.
@@ -21,7 +22,8 @@ final class HeadUnit {
     let waiters = ScreenWaiters()
     var model: NativeModel
     var vehicle: VehicleState
-    var session: PhoneSession?
+    var machine: CarSessionMachine<PhoneSession>
+    var links = LinkTable()
     var input = InputReporter()
     var statistics = HeadUnitStatistics()
     let started = MonotonicClock.now()
@@ -29,7 +31,7 @@ final class HeadUnit {
     var knownPhone: String?
     /// Told when a new phone may or may not be paired.
     var onPairingOpen: ((Bool) -> Void)?
-    private lazy var graceTimer = DeadlineTimer { [weak self] in self?.graceOver() }
+    private lazy var sessionTimer = DeadlineTimer { [weak self] in self?.sessionDeadlineReached() }
     private lazy var noticeTimer = DeadlineTimer { [weak self] in self?.clearNotice() }
     private lazy var clockTimer = DeadlineTimer { [weak self] in self?.refresh() }
 
@@ -39,6 +41,7 @@ final class HeadUnit {
     init(options: HeadUnitOptions, surface: any ScreenSurface, events: EventLog) throws(PaintError) {
         self.options = options
         self.events = events
+        machine = CarSessionMachine(grace: options.timing.grace)
         display = try Display(profile: options.profile, surface: surface)
         model = NativeModel(carName: options.name)
         model.driverOnRight = options.profile.driverSide == .right
@@ -55,19 +58,25 @@ final class HeadUnit {
 
     func stop() {
         display.stop()
-        graceTimer.set(nil)
+        sessionTimer.set(nil)
         noticeTimer.set(nil)
         clockTimer.set(nil)
     }
 
     // MARK: Screen
 
+    /// Who has the screen or may come back to it.
+    var session: PhoneSession? { machine.holder?.presence }
+
+    /// The connection that carries screen and input.
+    var link: (any PhoneLink)? { machine.link.flatMap { links[$0] } }
+
     /// A phone has the screen or may come back to it: nobody else may pair or connect.
     var isOccupied: Bool { session != nil }
 
     private var content: Display.Content {
         guard let session, session.hasPicture else { return .home }
-        return session.link == nil ? .frozen(session) : .phone(session)
+        return machine.isFrozen ? .frozen(session) : .phone(session)
     }
 
     /// Brings the screen in line with the state.
@@ -92,7 +101,7 @@ final class HeadUnit {
             statistics.frames += 1
             statistics.composite.record(milliseconds)
         }
-        guard case .phone(let session) = display.content, let link = session.link else { return }
+        guard case .phone(let session) = display.content, let link else { return }
         let isFirst = session.presented == 0
         guard let acknowledgement = session.framePresented(at: now) else { return }
         if let body: [UInt8] = try? acknowledgement.serializedBytes() {
@@ -134,28 +143,16 @@ final class HeadUnit {
     }
 
     private func vehicleChanged() {
-        if let link = session?.link, let body: [UInt8] = try? vehicle.serializedBytes() {
+        if let link, let body: [UInt8] = try? vehicle.serializedBytes() {
             link.send(channel: .vehicle, type: MessageType.vehicleState, body: body)
         }
         refresh()
     }
 
-    // MARK: Grace
+    // MARK: Session
 
-    /// The phone is gone without a goodbye: its picture stays for `milliseconds`.
-    func startGrace(milliseconds: UInt32) {
-        let end = MonotonicClock.now() + UInt64(milliseconds) * 1_000_000
-        session?.graceEnd = end
-        graceTimer.set(end)
-    }
+    /// To be called after every input of the machine.
+    func watchSession() { sessionTimer.set(machine.nextDeadline) }
 
-    func stopGrace() {
-        session?.graceEnd = nil
-        graceTimer.set(nil)
-    }
-
-    private func graceOver() {
-        guard let session, session.link == nil else { return }
-        endSession(reason: "grace-over", detail: "the phone did not come back in time", evidence: [])
-    }
+    private func sessionDeadlineReached() { perform(machine.deadlineReached(now: MonotonicClock.now()).actions) }
 }

@@ -13,13 +13,18 @@ struct InputReporter {
         var bytesIn: UInt64
     }
 
+    struct Receiver {
+        var session: PhoneSession
+        var link: any PhoneLink
+    }
+
     private var sent: [UInt32: Sent] = [:]
     private var lastMeasured: UInt32 = 0
 
     mutating func reset() { self = InputReporter() }
 
-    mutating func touch(_ phase: TouchEvent.Phase, x: Double, y: Double, to session: PhoneSession, now: UInt64) {
-        send(.touch, session, now) { sequence in
+    mutating func touch(_ phase: TouchEvent.Phase, x: Double, y: Double, to receiver: Receiver, now: UInt64) {
+        send(.touch, receiver, now) { sequence in
             TouchEvent.with {
                 $0.phase = phase
                 $0.x = Float(x)
@@ -31,8 +36,8 @@ struct InputReporter {
         }
     }
 
-    mutating func knob(_ action: KnobEvent.Action, detents: Int = 0, to session: PhoneSession, now: UInt64) {
-        send(.knob, session, now) { sequence in
+    mutating func knob(_ action: KnobEvent.Action, detents: Int = 0, to receiver: Receiver, now: UInt64) {
+        send(.knob, receiver, now) { sequence in
             KnobEvent.with {
                 $0.action = action
                 $0.detents = Int32(detents)
@@ -42,8 +47,8 @@ struct InputReporter {
         }
     }
 
-    mutating func key(_ key: KeyEvent.Key, pressed: Bool, to session: PhoneSession, now: UInt64) {
-        send(.key, session, now) { sequence in
+    mutating func key(_ key: KeyEvent.Key, pressed: Bool, to receiver: Receiver, now: UInt64) {
+        send(.key, receiver, now) { sequence in
             KeyEvent.with {
                 $0.key = key
                 $0.pressed = pressed
@@ -53,8 +58,8 @@ struct InputReporter {
         }
     }
 
-    mutating func touchpad(_ phase: TouchpadEvent.Phase, dx: Double, dy: Double, to session: PhoneSession, now: UInt64) {
-        send(.touchpad, session, now) { sequence in
+    mutating func touchpad(_ phase: TouchpadEvent.Phase, dx: Double, dy: Double, to receiver: Receiver, now: UInt64) {
+        send(.touchpad, receiver, now) { sequence in
             TouchpadEvent.with {
                 $0.phase = phase
                 $0.dx = Float(dx)
@@ -86,13 +91,12 @@ struct InputReporter {
         }
     }
 
-    private mutating func send(_ kind: Kind, _ session: PhoneSession, _ now: UInt64, _ message: (UInt32) -> some SwiftProtobuf.Message) {
-        guard let link = session.link else { return }
-        session.inputSequence &+= 1
-        let sequence = session.inputSequence
+    private mutating func send(_ kind: Kind, _ receiver: Receiver, _ now: UInt64, _ message: (UInt32) -> some SwiftProtobuf.Message) {
+        receiver.session.inputSequence &+= 1
+        let sequence = receiver.session.inputSequence
         if sent.count >= Self.remembered { sent.removeAll() }
-        sent[sequence] = Sent(time: now, bytesIn: link.figures.bytesIn)
+        sent[sequence] = Sent(time: now, bytesIn: receiver.link.figures.bytesIn)
         guard let body: [UInt8] = try? message(sequence).serializedBytes() else { return }
-        link.send(channel: .input, type: kind.type, body: body)
+        receiver.link.send(channel: .input, type: kind.type, body: body)
     }
 }

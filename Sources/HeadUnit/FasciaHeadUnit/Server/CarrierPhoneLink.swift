@@ -9,6 +9,9 @@ final class CarrierPhoneLink: PhoneLink {
     func send(channel: ChannelID, type: UInt16, body: [UInt8]) { session.send(channel: channel.rawValue, type: type, body: body) }
     func close(_ code: CloseCode, detail: String) { session.close(code, detail: detail) }
 
+    /// The link tells them apart by itself.
+    var speculates: Bool { false }
+
     var figures: LinkFigures {
         let statistics = session.statistics
         return LinkFigures(bytesIn: statistics.bytesIn, bytesOut: statistics.bytesOut, roundTrip: statistics.roundTrip)

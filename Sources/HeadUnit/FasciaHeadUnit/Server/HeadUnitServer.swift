@@ -24,6 +24,9 @@ final class HeadUnitServer {
     /// Tasks that read a session's events, to be waited for at the end.
     private var readers: [ObjectIdentifier: Task<Void, Never>] = [:]
     private(set) var port = 0
+    private var trustWatch: Task<Void, Never>?
+    /// How often it is looked whether the phone that is here is still trusted.
+    private static let trustInterval = Duration.seconds(1)
     /// A line for standard output.
     private let say: (String) -> Void
 
@@ -60,15 +63,26 @@ final class HeadUnitServer {
         Task { [weak self, listener] in
             for await event in listener.events { self?.handle(event) }
         }
+        trustWatch = Task { [weak self] in await self?.watchTrust() }
         if options.discovery {
             announcement = try Announcement(name: options.name, port: port, fingerprint: identity.fingerprint.bytes, pairing: true,
                                             environment: environment, events: events, log: log)
         }
     }
 
+    /// Ends the session of a phone whose key was taken away, by this process or another one.
+    private func watchTrust() async {
+        while !Task.isCancelled {
+            try? await Task.sleep(for: Self.trustInterval)
+            guard let phone = unit.session?.peer, let fingerprint = Fingerprint(bytes: phone.fingerprint), !trust.isTrusted(fingerprint) else { continue }
+            unit.phoneForgotten()
+        }
+    }
+
     /// Says goodbye to the phone and the network. Bounded by the link's goodbye time.
     func stop() async {
-        unit.session?.link?.close(CloseCode.shutdown, detail: "\(options.name) is ending")
+        trustWatch?.cancel()
+        unit.endSession(detail: "\(options.name) is ending")
         listener.stop()
         announcement?.withdraw()
         let open = readers.values
@@ -110,15 +124,14 @@ final class HeadUnitServer {
             "address": .string(session.remote.address.description), "reason": .string(session.welcome.hasResumed ? "resumed" : "hello"),
             "evidence": [.string("welcome")],
         ])
-        let grace = session.welcome.liveness.graceMs
         let key = ObjectIdentifier(link)
         readers[key] = Task { [weak self] in
-            for await event in session.events { self?.handle(event, on: link, grace: grace) }
+            for await event in session.events { self?.handle(event, on: link) }
             self?.readers[key] = nil
         }
     }
 
-    private func handle(_ event: SessionEvent, on link: CarrierPhoneLink, grace: UInt32) {
+    private func handle(_ event: SessionEvent, on link: CarrierPhoneLink) {
         switch event {
         case .message(let channel, let type, let body): unit.received(channel: ChannelID(rawValue: channel), type: type, body: body, on: link)
         case .late(let time):
@@ -127,10 +140,7 @@ final class HeadUnitServer {
             events.emit("suspected", ["reason": .string(evidence.kind.rawValue), "evidence": [.string(evidence.description)]])
         case .recovered(let silence):
             events.emit("recovered", ["reason": "heard", "silence_ns": .unsigned(silence)])
-        case .closed(let closure):
-            let evidence = closure.evidence.map(\.description)
-            let reason = closure.initiator == .transport ? closure.evidence.first?.kind.rawValue ?? closure.code.description : closure.code.description
-            unit.phoneLost(link, reason: reason, detail: closure.detail, evidence: evidence, keeps: closure.code.sessionFate == .kept, graceMilliseconds: grace)
+        case .closed(let closure): unit.phoneLost(link, closure)
         }
     }
 

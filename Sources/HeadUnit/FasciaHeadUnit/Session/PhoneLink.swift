@@ -1,3 +1,4 @@
+import FasciaSession
 import FasciaWire
 
 /// A connection to a phone, past TLS and Hello.
@@ -5,6 +6,8 @@ protocol PhoneLink: AnyObject, Sendable {
     func send(channel: ChannelID, type: UInt16, body: [UInt8])
     func close(_ code: CloseCode, detail: String)
     var figures: LinkFigures { get }
+    /// The phone sends before it has the Welcome, so hearing it does not show that the Welcome arrived.
+    var speculates: Bool { get }
 }
 
 /// Counters of one connection.
@@ -22,4 +25,26 @@ struct PhonePeer: Sendable, Equatable {
     var fingerprint: [UInt8]
     /// For logs.
     var address: String
+}
+
+/// Connections by the numbers the session machine knows them by; a machine's action names one, an event of the network brings one.
+struct LinkTable {
+    private var links: [LinkID: any PhoneLink] = [:]
+    private var last: UInt64 = 0
+
+    subscript(id: LinkID) -> (any PhoneLink)? { links[id] }
+
+    /// The number of a connection, a new one when it has none yet.
+    mutating func number(_ link: any PhoneLink) -> LinkID {
+        if let id = id(of: link) { return id }
+        last += 1
+        let id = LinkID(rawValue: last)
+        links[id] = link
+        return id
+    }
+
+    /// Nil when the connection is over.
+    func id(of link: any PhoneLink) -> LinkID? { links.first { $0.value === link }?.key }
+
+    mutating func remove(_ id: LinkID) -> (any PhoneLink)? { links.removeValue(forKey: id) }
 }

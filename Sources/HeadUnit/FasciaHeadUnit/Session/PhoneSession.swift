@@ -24,28 +24,16 @@ final class PhoneSession {
     let peer: PhonePeer
     let scene: LayerScene
     private(set) var semantics = SemanticsStore()
-    /// For the next connection; a new one with every Welcome.
-    private(set) var resumeToken: [UInt8]
-    /// The token the last Welcome was bought with: good until the phone is heard on that connection, for the Welcome may have
-    /// been lost (spec, R-5).
-    private var redeemedToken: [UInt8]?
-    /// Nil while the connection is lost.
-    var link: (any PhoneLink)?
-    /// When the session ends if the phone does not come back; nil while connected.
-    var graceEnd: UInt64?
     /// Last commit that was on the screen.
     private(set) var presented: UInt32 = 0
     /// Input of the last commit applied.
     private(set) var causedBy: UInt32 = 0
     private(set) var commits = 0
     var inputSequence: UInt32 = 0
-    /// A connection got as far as Welcome.
-    var hasConnected = false
 
-    init(id: [UInt8], peer: PhonePeer, resumeToken: [UInt8], limits: DisplayLimits, compresses: Bool = true) {
+    init(id: [UInt8], peer: PhonePeer, limits: DisplayLimits, compresses: Bool = true) {
         self.id = id
         self.peer = peer
-        self.resumeToken = resumeToken
         scene = LayerScene(limits: limits)
         scene.resources.acceptsCompressed = compresses
     }
@@ -53,24 +41,7 @@ final class PhoneSession {
     /// Has ever shown something.
     var hasPicture: Bool { scene.sequence > 0 }
 
-    /// Whether `token` opens this session now. Takes the same time for every token of the right length.
-    func redeem(_ token: [UInt8]) -> Bool {
-        func equal(_ one: [UInt8], _ other: [UInt8]) -> Bool {
-            one.count == other.count && zip(one, other).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
-        }
-        let isLast = equal(token, resumeToken), isRedeemed = redeemedToken.map { equal(token, $0) } ?? false
-        return isLast || isRedeemed
-    }
-
-    /// A Welcome goes out: what the phone offered is used up, `next` is for the time after.
-    func issue(_ next: [UInt8]) {
-        redeemedToken = redeemedToken ?? resumeToken
-        resumeToken = next
-        scene.resume()
-    }
-
     func receive(channel: ChannelID, type: UInt16, body: [UInt8]) throws(Violation) -> Effect {
-        redeemedToken = nil
         switch (channel, type) {
         case (ScreenProfile.channel, MessageType.resource):
             do throws(DisplayError) {
