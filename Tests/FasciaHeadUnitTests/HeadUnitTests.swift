@@ -105,7 +105,13 @@ import Testing
         #expect(second.closed?.code == CloseCode.superseded)
         publisher.resume(highestResource: 0)
         try show(scene(says: "Help!"), &publisher, on: third)
-        let (_, afresh) = try connect(resume: welcome)
+        third.answer()
+        guard case .refuse(.superseded, _) = arrive(resume: welcome) else {
+            Issue.record("a token was taken twice")
+            return
+        }
+        #expect(third.closed == nil && shows("Help!"))
+        let (_, afresh) = try connect()
         #expect(!afresh.hasResumed && afresh.sessionID != welcome.sessionID)
     }
 

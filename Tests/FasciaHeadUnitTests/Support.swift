@@ -22,7 +22,9 @@ final class FakeLink: PhoneLink {
     func send(channel: ChannelID, type: UInt16, body: [UInt8]) { state.withLock { $0.sent.append(Sent(channel: channel, type: type, body: body)) } }
     func close(_ code: CloseCode, detail: String) { state.withLock { $0.closed = $0.closed ?? (code, detail) } }
     var figures: LinkFigures { LinkFigures() }
-    let speculates = false
+    private let heard = Atomic(false)
+    var hasPeerAnswered: Bool { heard.load(ordering: .relaxed) }
+    func answer() { heard.store(true, ordering: .relaxed) }
     var closed: (code: CloseCode, detail: String)? { state.withLock { $0.closed } }
     func sent(_ type: UInt16) -> [[UInt8]] { state.withLock { $0.sent.filter { $0.type == type }.map(\.body) } }
 }

@@ -206,7 +206,7 @@ import Testing
         expect(Self.connected(), { $0.linkRecovered(1, silence: 0) }, .ignored)
         expect(Self.connected(), { $0.evidence(.carrierLost, detail: "wlan0", now: 0) },
                [.tell(.evidence(.carrierLost, detail: "wlan0")), .observe(1, .carrierLost, detail: "wlan0"), .tell(.raceStarted), .dial(2, .racing)])
-        expect(Self.racing(), { $0.evidence(.discoveryGoodbye, now: 0) }, [.tell(.evidence(.discoveryGoodbye, detail: "")), .observe(1, .discoveryGoodbye, detail: "")])
+        expect(Self.racing(), { $0.evidence(.mdnsGoodbye, now: 0) }, [.tell(.evidence(.mdnsGoodbye, detail: "")), .observe(1, .mdnsGoodbye, detail: "")])
         expect(Self.raceWaiting(), { $0.linkRecovered(1, silence: 3) }, [.tell(.recovered(silence: 3))])
     }
 

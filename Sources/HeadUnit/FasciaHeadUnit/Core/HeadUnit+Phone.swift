@@ -20,6 +20,7 @@ extension HeadUnit {
         let offer = hello.hasResume ? ResumeTicket(session: Array(hello.resume.sessionID), token: Array(hello.resume.token)) : nil
         let fresh = SessionCredentials(session: Self.randomBytes(16), token: Self.randomBytes(32))
         let limits = Display.limits(options.profile)
+        if let id = machine.link, link?.hasPeerAnswered == true { _ = machine.heard(id) }
         let (answer, actions) = machine.helloReceived(fingerprint: peer.fingerprint, offer: offer, fresh: fresh, now: MonotonicClock.now()) { credentials in
             PhoneSession(id: credentials.session, peer: peer, limits: limits, compresses: hello.capabilities.contains(UInt32(Capability.zstd.rawValue)))
         }
@@ -29,6 +30,8 @@ extension HeadUnit {
             let holder = session?.peer.name ?? ""
             events.emit("refused", ["reason": "busy", "phone": .string(peer.name), "address": .string(peer.address), "holder": .string(holder)])
             return .refuse(CloseCode.busy, detail: "\(options.name) shows \(holder). Disconnect it first.")
+        case .superseded:
+            return .refuse(CloseCode.superseded, detail: "another connection of this phone has the session")
         case .resume(let credentials):
             var welcome = welcome(credentials)
             if let scene = session?.scene {
@@ -61,7 +64,6 @@ extension HeadUnit {
 
     func received(channel: ChannelID, type: UInt16, body: [UInt8], on link: any PhoneLink) {
         guard let id = machine.link, links[id] === link, let session else { return }
-        if !link.speculates { _ = machine.heard(id) }
         do throws(PhoneSession.Violation) {
             switch try session.receive(channel: channel, type: type, body: body) {
             case .nothing: break

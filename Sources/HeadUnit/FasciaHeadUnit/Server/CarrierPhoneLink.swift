@@ -9,8 +9,7 @@ final class CarrierPhoneLink: PhoneLink {
     func send(channel: ChannelID, type: UInt16, body: [UInt8]) { session.send(channel: channel.rawValue, type: type, body: body) }
     func close(_ code: CloseCode, detail: String) { session.close(code, detail: detail) }
 
-    /// The link tells them apart by itself.
-    var speculates: Bool { false }
+    var hasPeerAnswered: Bool { session.hasPeerAnswered }
 
     var figures: LinkFigures {
         let statistics = session.statistics

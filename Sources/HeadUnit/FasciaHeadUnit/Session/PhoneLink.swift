@@ -6,8 +6,8 @@ protocol PhoneLink: AnyObject, Sendable {
     func send(channel: ChannelID, type: UInt16, body: [UInt8])
     func close(_ code: CloseCode, detail: String)
     var figures: LinkFigures { get }
-    /// The phone sends before it has the Welcome, so hearing it does not show that the Welcome arrived.
-    var speculates: Bool { get }
+    /// The phone has shown that it has the Welcome of this connection.
+    var hasPeerAnswered: Bool { get }
 }
 
 /// Counters of one connection.

@@ -13,8 +13,9 @@ extension CarSessionMachine {
     public mutating func helloReceived(
         fingerprint: [UInt8], offer: ResumeTicket?, fresh: SessionCredentials, now: UInt64, presence: (SessionCredentials) -> Presence
     ) -> (answer: CarAnswer, actions: [CarAction]) {
-        if let holder, holder.fingerprint == fingerprint, let offer, holder.session == offer.session, holder.tokens.accepts(offer.token) {
-            return resume(holder, offer, next: fresh.token, now: now)
+        if let holder, holder.fingerprint == fingerprint, let offer, holder.session == offer.session {
+            if holder.tokens.accepts(offer.token) { return resume(holder, offer, next: fresh.token, now: now) }
+            if holder.tokens.isSpent(offer.token) { return (.superseded, []) }
         }
         switch state {
         case .welcomed(let holder, _), .connected(let holder, _), .resuming(let holder, _, _, _):
@@ -56,7 +57,7 @@ extension CarSessionMachine {
         return .perform(actions + [.attach(link, resumed: resumed)])
     }
 
-    /// The phone sent something that it can only send once it has the Welcome.
+    /// The phone has shown that it has the Welcome of this connection.
     public mutating func heard(_ link: LinkID) -> Reaction {
         guard case .connected(var holder, link) = state else { return .ignored }
         holder.tokens.delivered()
