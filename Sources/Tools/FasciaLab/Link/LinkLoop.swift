@@ -14,11 +14,15 @@ final class LinkLoop: @unchecked Sendable { // used by its thread only, but for 
     private var carriers: [LabHost: Bool] = [:]
     private var gone: Set<Int> = []
     private var worstLateness: UInt64 = 0
+    /// How late the kernel wakes this thread, nanoseconds, a running mean: it sleeps that much less and looks at the clock for the rest.
+    private var wakeLateness: Int64 = 50_000
     private let stopPipe: (read: Int32, write: Int32)
     private let ended = DispatchSemaphore(value: 0)
 
     /// Packets taken from one device before the other gets its turn.
     private static let batch = 64
+    /// Longest time to look at the clock instead of sleeping, nanoseconds.
+    private static let longestWatch: Int64 = 150_000
 
     /// - Parameters:
     ///   - taps: devices of car and phone.
@@ -60,14 +64,20 @@ final class LinkLoop: @unchecked Sendable { // used by its thread only, but for 
             var descriptors = [pollfd(fd: stopPipe.read, events: Int16(POLLIN), revents: 0)]
             descriptors += taps.indices.map { pollfd(fd: gone.contains($0) ? -1 : taps[$0], events: Int16(POLLIN), revents: 0) }
             descriptors += control.descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-            let wait = emulation.deadline.map { deadline -> Int64 in
-                let now = Self.now()
-                return deadline > now ? Int64(clamping: deadline - now) : 0
+            let before = Self.now()
+            let wait = emulation.deadline.map { $0 > before ? max(0, Int64(clamping: $0 - before) - wakeLateness) : 0 }
+            let ready = fascia_poll(&descriptors, descriptors.count, wait ?? -1)
+            guard ready >= 0 || errno == EINTR else { return log("poll: \(String(cString: strerror(errno)))") }
+            if ready == 0, let wait, wait > 0 {
+                let late = Int64(Self.now() - before) - wait
+                wakeLateness = min(Self.longestWatch, max(0, wakeLateness + (late - wakeLateness) / 8))
             }
-            guard fascia_poll(&descriptors, descriptors.count, wait ?? -1) >= 0 || errno == EINTR else { return log("poll: \(String(cString: strerror(errno)))") }
             deliver() // what was due before what has just come
             if descriptors[0].revents != 0 { return }
-            for index in taps.indices where descriptors[1 + index].revents != 0 { receive(index) }
+            // A packet that woke this thread was sent before it woke: what waking takes is not part of the link.
+            let woken = Self.now()
+            let sent = wait == 0 ? woken : max(before, woken - UInt64(wakeLateness))
+            for index in taps.indices where descriptors[1 + index].revents != 0 { receive(index, sent: sent) }
             for entry in descriptors.dropFirst(1 + taps.count) where entry.revents != 0 {
                 control.ready(entry.fd) { [self] in answer($0) }
             }
@@ -86,7 +96,7 @@ final class LinkLoop: @unchecked Sendable { // used by its thread only, but for 
         }
     }
 
-    private func receive(_ index: Int) {
+    private func receive(_ index: Int, sent: UInt64) {
         for _ in 0..<Self.batch {
             let count = read(taps[index], &buffer, buffer.count)
             guard count > 0 else {
@@ -96,7 +106,7 @@ final class LinkLoop: @unchecked Sendable { // used by its thread only, but for 
                 }
                 return
             }
-            emulation.accept(Array(buffer[..<count]), toward: index == 0 ? .phone : .car, now: Self.now())
+            emulation.accept(Array(buffer[..<count]), toward: index == 0 ? .phone : .car, now: sent)
         }
     }
 
