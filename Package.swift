@@ -133,6 +133,7 @@ let carPlayModules: [Target] = [
     // The app that `fascia chaos` makes misbehave.
     .executableTarget(name: "ChaosApp", dependencies: ["CarPlay", "UIKit"], path: "Sources/Samples/ChaosApp",
                       resources: [.copy("ChaosApp.app")], swiftSettings: appCode),
+    .executableTarget(name: "Ticker", dependencies: ["CarPlay", "UIKit"], path: "Sources/Samples/Ticker", resources: [.copy("Ticker.app")], swiftSettings: appCode),
     tests("CarPlay", ["FasciaAppLink", "FasciaAppRuntime", "MediaPlayer", "_Testing_UIKit"]),
 ]
 
@@ -167,6 +168,7 @@ let package = Package(
         .executable(name: "fascia-headunit", targets: ["fascia-headunit"]),
         .executable(name: "RubberSoul", targets: ["RubberSoul"]),
         .executable(name: "ChaosApp", targets: ["ChaosApp"]),
+        .executable(name: "Ticker", targets: ["Ticker"]),
         .library(name: "FuzzBodies", targets: ["FuzzBodies"]), // for the package in Tests/Fuzz
         .library(name: "CarPlay", targets: ["CarPlay", "UIKit", "MapKit", "MediaPlayer", "CoreLocation", "_Testing_UIKit"]),
     ],

@@ -36,7 +36,7 @@ public struct LinkEmulation {
 
     /// Bytes in flight at most, both ways together: a delay of seconds on a fast link must not eat the machine.
     static let flightLimit = 64 << 20
-    static let outagesKept = 256
+    static let outagesKept = 4096
 
     private var directions: [Direction]
     private var flights = Heap<Flight>()

@@ -33,7 +33,7 @@ public struct LinkStatistics: Codable, Equatable, Sendable {
     public var isCut = false
     /// All that ended since the lab came up.
     public var outageCount: UInt64 = 0
-    /// The last that ended, oldest first, at most 256.
+    /// The last that ended, oldest first, at most 4096.
     public var outages: [Outage] = []
     /// How late packets left the emulator, nanoseconds: median of nothing, only the worst one.
     public var worstLateness: UInt64 = 0

@@ -23,7 +23,7 @@ public struct LabCommand: AsyncParsableCommand {
             """,
         subcommands: [
             LabUpCommand.self, LabDownCommand.self, LabExecCommand.self, LabCutCommand.self, LabRestoreCommand.self, LabDelayCommand.self,
-            LabAskCommand.self, LabStatusCommand.self, LabLinkCommand.self,
+            LabAskCommand.self, LabStatusCommand.self, LabSoakCommand.self, LabCutBenchCommand.self, LabLinkCommand.self,
         ])
 
     public init() {}
