@@ -31,14 +31,23 @@ public struct LabCommand: AsyncParsableCommand {
 
 struct LabName: ParsableArguments {
     @Option(help: "Which lab; several of different names can be up.") var name = "fascia"
-
-    func lab() throws -> Lab { try Lab(name: name) }
 }
 
 /// Says why a lab command failed; without root it is a wrong use of the command, as an unknown option is.
-func withLab<Value>(_ name: LabName, _ body: (Lab) async throws -> Value) async throws -> Value {
-    do { return try await body(try name.lab()) } catch let error as LabError {
+func withLab<Value>(_ name: String, _ body: (Lab) async throws -> Value) async throws -> Value {
+    do { return try await body(try Lab(name: name)) } catch let error as LabError {
         Output.note("fascia lab: \(error.description)")
         throw error.code == .notAllowed || error.code == .wrongName || error.code == .refused ? ExitCode.validationFailure : ExitCode.failure
+    }
+}
+
+/// A lab as long as `body` runs.
+func withFreshLab<Value>(_ name: String, _ options: Lab.Options = Lab.Options(), _ body: (Lab) async throws -> Value) async throws -> Value {
+    try await withLab(name) { lab in
+        try await lab.up(.process, options: options)
+        let result: Result<Value, any Error>
+        do { result = .success(try await body(lab)) } catch { result = .failure(error) }
+        try await lab.down()
+        return try result.get()
     }
 }

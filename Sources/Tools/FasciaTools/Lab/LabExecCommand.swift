@@ -15,7 +15,7 @@ struct LabExecCommand: AsyncParsableCommand {
         guard let host = LabHost(rawValue: host) else { throw ValidationError("There is no host \"\(host)\"; there are car and phone.") }
         let command = command.first == "--" ? Array(command.dropFirst()) : command
         guard let program = command.first else { throw ValidationError("Which program? fascia lab exec \(host.rawValue) -- PROGRAM [ARGUMENT]...") }
-        try await withLab(name) { lab in
+        try await withLab(name.name) { lab in
             do throws(LabError) { try lab.become(on: host, program, Array(command.dropFirst())) } catch {
                 guard error.code == .cannotRun else { throw error }
                 Output.note("fascia lab: \(error.description)")

@@ -7,7 +7,7 @@ struct LabCutCommand: AsyncParsableCommand {
     @OptionGroup var name: LabName
     @Argument(help: "How long, such as 300ms.") var length: String?
 
-    func run() async throws { try await withLab(name) { Output.line(try $0.ask("cut" + (length.map { " " + $0 } ?? ""))) } }
+    func run() async throws { try await withLab(name.name) { Output.line(try $0.ask("cut" + (length.map { " " + $0 } ?? ""))) } }
 }
 
 struct LabRestoreCommand: AsyncParsableCommand {
@@ -15,7 +15,7 @@ struct LabRestoreCommand: AsyncParsableCommand {
 
     @OptionGroup var name: LabName
 
-    func run() async throws { try await withLab(name) { Output.line(try $0.ask("restore")) } }
+    func run() async throws { try await withLab(name.name) { Output.line(try $0.ask("restore")) } }
 }
 
 struct LabDelayCommand: AsyncParsableCommand {
@@ -27,7 +27,7 @@ struct LabDelayCommand: AsyncParsableCommand {
     @Option(help: "Per cent of the packets, each way.") var loss: String?
 
     func run() async throws {
-        try await withLab(name) { lab in
+        try await withLab(name.name) { lab in
             try lab.ask("rtt \(rtt) jitter \(jitter)")
             if let loss { try lab.ask("loss \(loss)") }
         }
@@ -55,7 +55,7 @@ struct LabAskCommand: AsyncParsableCommand {
     @Argument(help: "The line.") var words: [String]
 
     func run() async throws {
-        try await withLab(name) { lab in
+        try await withLab(name.name) { lab in
             let answer = try lab.ask(words.joined(separator: " "))
             if !answer.isEmpty { Output.line(answer) }
         }

@@ -10,7 +10,7 @@ struct LabUpCommand: AsyncParsableCommand {
     @Option(help: "TCP congestion control in the hosts, such as cubic or bbr (default: the system's).") var congestion: String?
 
     func run() async throws {
-        try await withLab(name) { lab in
+        try await withLab(name.name) { lab in
             var options = Lab.Options()
             (options.discovery, options.seed, options.congestion) = (!noDiscovery, seed, congestion)
             try await lab.up(.background, options: options)
@@ -26,7 +26,7 @@ struct LabDownCommand: AsyncParsableCommand {
 
     @OptionGroup var name: LabName
 
-    func run() async throws { try await withLab(name) { try await $0.down() } }
+    func run() async throws { try await withLab(name.name) { try await $0.down() } }
 }
 
 struct LabStatusCommand: AsyncParsableCommand {
@@ -36,7 +36,7 @@ struct LabStatusCommand: AsyncParsableCommand {
     @Flag(help: "Write JSON.") var json = false
 
     func run() async throws {
-        try await withLab(name) { lab in
+        try await withLab(name.name) { lab in
             if json { try Output.json(try lab.status()) } else { try Self.show(lab) }
         }
     }

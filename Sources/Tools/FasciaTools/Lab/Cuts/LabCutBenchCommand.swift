@@ -26,17 +26,11 @@ struct LabCutBenchCommand: AsyncParsableCommand {
         guard runs > 0 else { throw ValidationError("--runs takes at least 1.") }
         BenchCommand.noteDebugBuild()
         let name = name, runs = runs
-        let rows = try await ChildPrograms.whileRunning {
-            try await withLab(name) { lab in
-                try await lab.up()
-                let result: Result<[CutRow], any Error>
-                do { result = .success(try await LabRig.run(lab) { try await CutBench(rig: $0).run(rtts: rtts, cuts: cuts, runs: runs) }) } catch { result = .failure(error) }
-                try await lab.down()
-                return try result.get()
-            }
+        let rows: [CutRow] = try await ChildPrograms.whileRunning {
+            try await withFreshLab(name) { lab in try await LabRig.run(lab) { try await CutBench(rig: $0).run(rtts: rtts, cuts: cuts, runs: runs) } }
         }
         if json { return try Output.json(rows) }
-        Output.line(Output.table([["rtt", "cut", "p50 ms", "max ms", "target", "went on with"]] + rows.map(\.cells)))
+        Output.line(Output.table([["rtt", "cut", "p50 ms", "max ms", "target", "went on with"]] + rows.map { $0.cells }))
     }
 
     private func times(_ text: String, _ option: String) throws -> [UInt64] {

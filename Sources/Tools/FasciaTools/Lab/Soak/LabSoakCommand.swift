@@ -34,15 +34,9 @@ struct LabSoakCommand: AsyncParsableCommand {
         let plan = SoakPlan(gaps: try gaps.map(pattern), conditions: ["rtt \(rtt) jitter \(jitter)", "loss \(loss)"], seconds: minutes * 60, seed: seed)
         let json = json, name = name
         let report = try await ChildPrograms.whileRunning {
-            try await withLab(name) { lab in
-                var options = Lab.Options()
-                options.seed = plan.seed
-                try await lab.up(.process, options: options)
-                let result: Result<SoakReport, any Error>
-                do { result = .success(try await LabRig.run(lab) { try await plan.run($0, tell: !json) }) } catch { result = .failure(error) }
-                try await lab.down()
-                return try result.get()
-            }
+            var options = Lab.Options()
+            options.seed = plan.seed
+            return try await withFreshLab(name, options) { lab in try await LabRig.run(lab) { try await plan.run($0, tell: !json) } }
         }
         if json { try Output.json(report) } else { Output.line(report.text) }
         if !report.passed { throw ExitCode.failure }
