@@ -144,8 +144,12 @@ let tools: [Target] = [
     module("Tools", "FasciaLab", ["CLabSystem", .product(name: "HeapModule", package: "swift-collections")]),
     tests("FasciaLab"),
     module("Tools", "FasciaSimulation", ["FasciaSession"]),
+    module("Tools", "FixtureSupport"),
+    module("Tools", "FasciaConform",
+           ["FasciaCompositor", "FasciaFraming", "FasciaPairing", "FasciaProcesses", "FasciaTLS", "FasciaWire", "FixtureSupport", "COpenSSL", protobuf]),
     module("Tools", "FasciaTools",
-           ["FasciaProcesses", "FasciaDiscovery", "FasciaEvents", "FasciaFraming", "FasciaLab", "FasciaLink", "FasciaSession", "FasciaSimulation", "FasciaTLS", "FasciaTrust", "FasciaWire",
+           ["FasciaConform", "FasciaDiscovery", "FasciaEvents", "FasciaFraming", "FasciaLab", "FasciaLink", "FasciaPairing",
+            "FasciaProcesses", "FasciaSession", "FasciaSimulation", "FasciaTLS", "FasciaTrust", "FasciaWire",
             "CAllocationCounter", "COpenSSL", argumentParser, logging, nioCore, nioEmbedded]),
     program("Tools", "fascia", ["FasciaTools", argumentParser]),
     tests("FasciaProcesses", ["FasciaEvents"]),
@@ -153,7 +157,6 @@ let tools: [Target] = [
 ]
 
 let wholeSystem: [Target] = [
-    .target(name: "FixtureSupport", path: "Tests/FixtureSupport", swiftSettings: core),
     .executableTarget(name: "WaywardApp", dependencies: ["CarPlay", "MediaPlayer"], path: "Tests/WaywardApp", swiftSettings: appCode),
     .target(name: "FuzzBodies", dependencies: ["FasciaFraming", "FasciaLink", "FasciaWire"], path: "Tests/Fuzz/Bodies", swiftSettings: sansIO),
     // The programs are started, not imported.

@@ -12,8 +12,16 @@ struct Fascia: AsyncParsableCommand {
               fascia trust list                   what this machine's phone is paired with
               fascia bench framing                frames per second of parser and link machine
               fascia bench connect --json         time from TCP connect to the first frame on the screen
+              fascia conform 127.0.0.1:7001       a head unit examined against the specification
               fascia lab up                       two hosts on this machine, joined by a link to slow down and cut
               fascia chaos --cycles 200           faults of all kinds, and whether anything goes wrong after them
             """,
-        subcommands: [DiscoverCommand.self, TrustCommand.self, BenchCommand.self, LabCommand.self, ChaosCommand.self])
+        subcommands: [
+            DiscoverCommand.self,
+            TrustCommand.self,
+            LabCommand.self,
+            ChaosCommand.self,
+            ConformCommand.self,
+            BenchCommand.self,
+        ])
 }

@@ -24,9 +24,10 @@ public struct Fixture: Sendable, CustomStringConvertible {
 }
 
 extension Fixture {
-    public struct Unreadable: Error {
+    public struct Unreadable: Error, CustomStringConvertible {
         public let file: String
         public let reason: String
+        public var description: String { "\(file): \(reason)" }
     }
 
     /// All fixtures of a kind. Traps with the reason when the repository's fixtures cannot be read: tests cannot run without.
@@ -36,7 +37,11 @@ extension Fixture {
 
     /// Everything in the manifest.
     public static func load() throws -> [Fixture] {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Fixtures").standardized
+        try load(from: URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Fixtures").standardized)
+    }
+
+    /// Everything in the manifest of that folder.
+    public static func load(from folder: URL) throws -> [Fixture] {
         let manifest = try JSONDecoder().decode(JSON.self, from: Data(contentsOf: folder.appending(path: "manifest.json")))
         return try (manifest["fixtures"]?.array ?? []).map { entry in
             var bytes: [UInt8] = []

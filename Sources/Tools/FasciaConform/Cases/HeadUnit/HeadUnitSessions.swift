@@ -1,0 +1,97 @@
+import FasciaTLS
+import FasciaWire
+import Foundation
+
+extension HeadUnitCases {
+    /// Sections 8.7 and 9.1, beside the vectors.
+    static let sessions: [Case<HeadUnitRig>] = [
+        Case("8.7", "R-2", "R-3", "R-4", "R-5", title: "a broken connection's session is resumed with its token, which then is used up") { rig in
+            let (old, first) = try shown(rig)
+            old.abandon()
+            let (new, second) = try rig.session { offer(&$0, first) }
+            if !second.hasResumed || second.sessionID != first.sessionID { throw Deviation("not resumed") }
+            if second.resumed.presentedSequence < 1 { throw Deviation("the commit shown before is not named") }
+            if second.resumeToken == first.resumeToken { throw Deviation("the same token again") }
+            try new.expectAlive() // heard on the new connection: the old token is void
+            let (_, third) = try rig.session { offer(&$0, first) }
+            if third.hasResumed { throw Deviation("a token was accepted twice") }
+        },
+        Case("8.7", "R-2", title: "a wrong token, or one of another length, gets a new session") { rig in
+            for token in [Data(repeating: 1, count: 32), Data(count: 5), Data(count: 100)] {
+                let (peer, first) = try shown(rig)
+                peer.abandon()
+                let (_, second) = try rig.session {
+                    $0.resume.sessionID = first.sessionID
+                    $0.resume.token = token
+                }
+                if second.hasResumed { throw Deviation("a token of \(token.count) wrong bytes was accepted") }
+            }
+        },
+        Case("8.7", "R-2", title: "another phone cannot resume a session") { rig in
+            let other = try Identity.generate().pem()
+            try rig.pair(identity: other)
+            let (peer, first) = try shown(rig)
+            peer.abandon()
+            let thief = try rig.raw { $0.identity = other }
+            var hello = HeadUnitRig.hello()
+            offer(&hello, first)
+            try thief.message(0, MessageType.hello, hello)
+            while let arrival = try thief.next(within: .seconds(3)) {
+                switch arrival {
+                case .close(.busy, _): return
+                case .message(_, MessageType.welcome, let body):
+                    if try Welcome(serializedBytes: body).hasResumed { throw Deviation("resumed") }
+                    return
+                default: continue
+                }
+            }
+            throw Deviation("no answer")
+        },
+        Case("8.7", "R-9", title: "a newer connection of the same phone closes the older with SUPERSEDED") { rig in
+            let (old, first) = try shown(rig)
+            let (new, second) = try rig.session { offer(&$0, first) }
+            if !second.hasResumed { throw Deviation("not resumed") }
+            try old.expectClose(.superseded)
+            try new.expectAlive()
+        },
+        Case("8.7", "R-10", title: "while another phone is connected it is BUSY") { rig in
+            let other = try Identity.generate().pem()
+            try rig.pair(identity: other)
+            _ = try shown(rig)
+            let second = try rig.raw { $0.identity = other }
+            try second.message(0, MessageType.hello, HeadUnitRig.hello())
+            try second.expectClose(.busy)
+        },
+        Case("9", "X-3", title: "unknown fields are ignored") { rig in
+            let peer = try rig.raw()
+            let unknown: [UInt8] = [0xF8, 0x3F, 0x01, 0x82, 0x40, 0x02, 0xFF, 0xFE] // fields 1023 and 1024
+            try peer.message(0, MessageType.hello, try HeadUnitRig.hello().serializedBytes() + unknown)
+            _ = try peer.expect(MessageType.welcome)
+        },
+        Case("9.2", "W-1", "W-2", "W-3", "W-4", title: "Welcome keeps its rules") { rig in
+            let (_, welcome) = try rig.session { $0.channels = [1, 4, 16, 17, 0x0A0A] }
+            if welcome.sessionID.count != 16 || welcome.resumeToken.count != 32 { throw Deviation("session id or token of a wrong length") }
+            let extra = Set(welcome.channels).subtracting([1, 4, 16, 17])
+            if !extra.isEmpty { throw Deviation("channels \(extra.sorted()) were not asked for, or do not exist") }
+            guard let screen = welcome.screens.first, (16...31).contains(screen.channel), welcome.channels.contains(screen.channel) else { throw Deviation("no screen on an open display channel") }
+            if !(1...16_384).contains(screen.width) || !(1...16_384).contains(screen.height) || !(0.5...8).contains(screen.scale) { throw Deviation("a screen of \(screen.width) x \(screen.height) at \(screen.scale)") }
+        },
+    ]
+
+    /// A session that has shown one commit.
+    static func shown(_ rig: HeadUnitRig) throws -> (peer: Peer, welcome: Welcome) {
+        let (peer, welcome) = try rig.session()
+        try peer.message(16, MessageType.commit, Commit.with {
+            $0.sequence = 1
+            $0.background = 0x2040_80FF
+        })
+        try VectorCases.presented(peer, 1)
+        return (peer, welcome)
+    }
+
+    static func offer(_ hello: inout Hello, _ welcome: Welcome) {
+        hello.resume.sessionID = welcome.sessionID
+        hello.resume.token = welcome.resumeToken
+        hello.resume.presentedSequence = 1
+    }
+}

@@ -1,0 +1,117 @@
+import FasciaCompositor
+import FasciaWire
+import Foundation
+
+extension PhoneCases {
+    /// Section 8.7.
+    static let sessions: [Case<PhoneRig>] = [
+        Case("8.7", "R-1", title: "a broken connection's session is offered with its last token") { rig in
+            let (first, _, welcome) = try shown(rig)
+            cut(first)
+            let (_, hello) = try rig.greeted()
+            if hello.resume.sessionID != welcome.sessionID || hello.resume.token != welcome.resumeToken { throw Deviation("session or token are not those of the last Welcome") }
+        },
+        Case("8.7", "R-4", title: "without resumed everything starts anew") { rig in
+            let (first, _, _) = try shown(rig)
+            cut(first)
+            let (second, _, _) = try rig.session()
+            let content = try display(second)
+            if content.commit.sequence != 1 { throw Deviation("the first commit of the new session is number \(content.commit.sequence)") }
+            if let missing = content.named.first(where: { !content.sent.contains($0) }) { throw Deviation("the commit names resource \(missing), which this session never got") }
+        },
+        Case("8.7", "R-6", "R-7", title: "resources above highest_resource are sent again under higher ids before they are used") { rig in
+            let (first, _, welcome) = try rig.session()
+            let before = try display(first)
+            try first.message(16, MessageType.presented, Presented.with { $0.sequence = before.commit.sequence })
+            try first.expectAlive()
+            cut(first)
+            let highest = before.sent.min() ?? 0 // as if all but the first had been lost
+            let (second, hello) = try rig.greeted()
+            guard hello.hasResume else { throw Deviation("the session was not offered") }
+            try second.message(0, MessageType.welcome, PhoneRig.welcome(hello) {
+                $0.sessionID = welcome.sessionID
+                $0.resumed = .with { $0.highestResource = highest; $0.presentedSequence = before.commit.sequence }
+            })
+            let after = try display(second)
+            if after.commit.sequence <= before.commit.sequence { throw Deviation("commit \(after.commit.sequence) follows \(before.commit.sequence)") }
+            if let low = after.sent.first(where: { $0 <= highest }) { throw Deviation("resource \(low) was sent again under an id not above \(highest)") }
+            if let missing = after.named.first(where: { $0 > highest && !after.sent.contains($0) }) { throw Deviation("the commit names resource \(missing), which was lost") }
+        },
+        Case("8.7", "R-4", title: "a session that was not offered cannot be resumed") { rig in
+            let (peer, hello) = try rig.greeted()
+            try peer.message(0, MessageType.welcome, PhoneRig.welcome(hello) { $0.resumed = Resumed() })
+            let arrivals = try peer.collect(for: .milliseconds(1_000))
+            guard arrivals.contains(where: { if case .close = $0 { true } else { false } }) else { throw Deviation("the phone went along") }
+        },
+    ]
+
+    /// Section 10: what the phone sends.
+    static let display: [Case<PhoneRig>] = [
+        Case("10.2", "D-2", "D-3", "D-4", "D-5", title: "resources and the commit that shows them keep every rule a head unit checks") { rig in
+            let (peer, _, _) = try rig.session()
+            _ = try display(peer, applyingTo: LayerScene(limits: DisplayLimits()))
+        },
+        Case("10.4", "D-7", "D-9", title: "the first commit is number 1 and names only what was sent") { rig in
+            let (peer, _, _) = try rig.session()
+            let content = try display(peer)
+            if content.commit.sequence != 1 { throw Deviation("the first commit is number \(content.commit.sequence)") }
+            if let missing = content.named.first(where: { !content.sent.contains($0) }) { throw Deviation("resource \(missing) was never sent") }
+        },
+        Case("9.4", "I-1", title: "events of contacts it does not know are tolerated") { rig in
+            let (peer, _, _) = try shown(rig)
+            try peer.message(1, MessageType.touch, TouchEvent.with {
+                $0.sequence = 1
+                $0.contact = 77
+                $0.phase = .moved
+                ($0.x, $0.y) = (-5, 9_000)
+            })
+            try peer.expectAlive()
+        },
+    ]
+
+    /// What came on the display channel up to the first commit.
+    struct Content {
+        var sent: [UInt32] = []
+        var commit = Commit()
+        var named: [UInt32] { commit.upsert.map(\.image.resource).filter { $0 != 0 } }
+    }
+
+    /// - Parameter scene: applies what comes, as a head unit does; nil where its resources came on an earlier connection.
+    static func display(_ peer: Peer, applyingTo scene: LayerScene? = nil) throws -> Content {
+        var content = Content()
+        let deadline = ContinuousClock.now + .seconds(10)
+        while let arrival = try peer.next(until: deadline) {
+            switch arrival {
+            case .message(16, MessageType.resource, let body):
+                let id = try header(body).id
+                if let last = content.sent.last, id <= last { throw Deviation("resource \(id) follows \(last)") }
+                do { try scene?.resources.store(body) } catch { throw Deviation("resource \(id): \(error)") }
+                content.sent.append(id)
+            case .message(16, MessageType.commit, let body):
+                content.commit = try Commit(serializedBytes: body)
+                do { try scene?.apply(content.commit) } catch { throw Deviation("commit \(content.commit.sequence): \(error)") }
+                return content
+            case .close(let code, let detail): throw Deviation("closed with \(code) (\(detail))")
+            case .ended(let how): throw Deviation("ended: \(how)")
+            default: continue
+            }
+        }
+        throw Deviation("no commit came")
+    }
+
+    private static func header(_ body: [UInt8]) throws -> ResourceHeader {
+        do { return try ResourceHeader(decoding: body) } catch { throw Deviation("a resource's header: \(error)") }
+    }
+
+    /// A session whose first commit was presented.
+    static func shown(_ rig: PhoneRig) throws -> (peer: Peer, hello: Hello, welcome: Welcome) {
+        let (peer, hello, welcome) = try rig.session()
+        let content = try display(peer)
+        try peer.message(16, MessageType.presented, Presented.with { $0.sequence = content.commit.sequence })
+        try peer.expectAlive()
+        return (peer, hello, welcome)
+    }
+
+    /// Breaks a connection without a word.
+    static func cut(_ peer: Peer) { peer.abandon() }
+}

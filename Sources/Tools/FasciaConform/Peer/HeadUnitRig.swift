@@ -1,0 +1,107 @@
+import FasciaPairing
+import FasciaProcesses
+import FasciaTLS
+import FasciaWire
+import Foundation
+import FixtureSupport
+
+/// A live head unit, examined by what a phone can do to it.
+final class HeadUnitRig: @unchecked Sendable { // used by one case at a time
+    let address: Endpoint
+    let code: PairingCode
+    let fixtures: [Fixture]
+    /// PEM of this phone's key.
+    let identity: [UInt8]
+    /// The head unit's key, once paired.
+    private(set) var peer: Fingerprint?
+    private var last: [Peer] = []
+
+    init(address: Endpoint, code: PairingCode, fixtures: [Fixture]) throws {
+        (self.address, self.code, self.fixtures) = (address, code, fixtures)
+        identity = try Identity.generate().pem()
+    }
+
+    // MARK: Connections
+
+    func socket() throws -> PlainSocket { try .connect(to: address, within: .seconds(5)) }
+
+    func tls(_ edit: (inout TLSOffer) -> Void = { _ in }) throws -> SecureSocket {
+        var offer = TLSOffer(identity: identity)
+        edit(&offer)
+        return try .connect(try socket(), offer)
+    }
+
+    /// Right after TLS.
+    func raw(_ edit: (inout TLSOffer) -> Void = { _ in }) throws -> Peer {
+        let peer = Peer(try tls(edit))
+        last.append(peer)
+        return peer
+    }
+
+    /// A Hello without fault: no resume, all channels and capabilities.
+    static func hello(_ edit: (inout Hello) -> Void = { _ in }) -> Hello {
+        var hello = Hello()
+        hello.versionMin = 1
+        hello.versionMax = 1
+        hello.name = "Conformance"
+        hello.software = "fascia conform"
+        hello.capabilities = [1, 2, 3]
+        hello.channels = [1, 2, 4, 16]
+        edit(&hello)
+        return hello
+    }
+
+    /// A connection past Welcome.
+    func session(_ edit: (inout Hello) -> Void = { _ in }) throws -> (peer: Peer, welcome: Welcome) {
+        let peer = try raw()
+        try peer.message(0, MessageType.hello, Self.hello(edit))
+        return (peer, try peer.expect(Welcome.self, MessageType.welcome))
+    }
+
+    /// Ends what a case left open, so that the next one finds a head unit nobody is connected to.
+    func settle() {
+        for peer in last where !peer.isOver {
+            peer.goodbye()
+            try? peer.expectEnd(within: .seconds(2))
+        }
+        last = []
+    }
+
+    // MARK: Pairing
+
+    struct Pairing {
+        let peer: Peer
+        var exchange: PairingExchange
+        let start: PairingExchange.Message
+    }
+
+    /// Up to and without PairStart.
+    func pairing(code: PairingCode? = nil, identity other: [UInt8]? = nil) throws -> Pairing {
+        let pem = other ?? identity
+        let connection = try raw {
+            $0.protocols = [ALPN.pairing]
+            $0.identity = pem
+        }
+        guard let car = connection.secure.peer else { throw Deviation("the head unit presented no certificate") }
+        let own = try Identity(pem: pem).fingerprint
+        let binding = PairingBinding(phone: own.bytes, headUnit: car.bytes, exporter: connection.secure.export(label: PairingBinding.exporterLabel, length: PairingBinding.exporterLength))
+        var exchange = PairingExchange(.phone, code: code ?? self.code, name: "Conformance", binding: binding)
+        guard case .send(let start) = exchange.start() else { throw ToolError("OpenSSL cannot pair") }
+        return Pairing(peer: connection, exchange: exchange, start: start)
+    }
+
+    /// The whole exchange, CLOSE PAIRED included.
+    @discardableResult
+    func pair(code: PairingCode? = nil, identity other: [UInt8]? = nil) throws -> Peer {
+        var pairing = try pairing(code: code, identity: other)
+        let connection = pairing.peer
+        try connection.message(0, pairing.start.type, pairing.start.body)
+        let reply = try connection.expect(MessageType.pairReply, within: .seconds(10))
+        guard case .send(let confirm) = pairing.exchange.receive(MessageType.pairReply, reply) else { throw Deviation("the head unit's confirmation does not fit the code \(self.code.digits)") }
+        try connection.message(0, confirm.type, confirm.body)
+        _ = try connection.expect(MessageType.pairDone, within: .seconds(10))
+        if other == nil { peer = connection.secure.peer }
+        connection.goodbye(.paired)
+        return connection
+    }
+}

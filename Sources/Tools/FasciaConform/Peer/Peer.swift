@@ -1,0 +1,219 @@
+import FasciaFraming
+import FasciaProcesses
+import FasciaTLS
+import FasciaWire
+import Glibc
+import SwiftProtobuf
+
+/// What came from the other end.
+enum Arrival: Equatable {
+    case message(channel: UInt16, type: UInt16, body: [UInt8])
+    case credit(channel: UInt16, bytes: UInt32)
+    case probe([UInt8])
+    case acknowledgement([UInt8])
+    case close(CloseCode, detail: String)
+    case unknown(FrameType)
+    /// The connection is over, with or without CLOSE before.
+    case ended(String)
+}
+
+/// A case found something else than the specification wants.
+struct Deviation: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
+}
+
+/// One end of a link made by hand: frames as a case wants them, everything that arrives in order.
+final class Peer {
+    let secure: SecureSocket
+    private var parser = FrameParser(maxPayload: 0xFF_FFFF)
+    private var queue: [Arrival] = []
+    private var open: [UInt16: [UInt8]] = [:]
+    private(set) var isOver = false
+    /// Every frame header received.
+    private(set) var headers: [FrameHeader] = []
+    /// Payload of MESSAGE frames received, by channel.
+    private(set) var received: [UInt16: Int] = [:]
+    /// Answers PROBE, as a live end does.
+    var answersProbes = true
+    /// Gives back the credit of what arrives at once.
+    var givesCredit = true
+
+    init(_ secure: SecureSocket) { self.secure = secure }
+
+    // MARK: Sending
+
+    func send(_ bytes: [UInt8]) throws {
+        do { try secure.send(bytes) } catch let end as PlainSocket.Ended { over("\(end)") }
+    }
+
+    func message(_ channel: UInt16, _ type: UInt16, _ body: [UInt8]) throws { try send(Self.frames(channel, type, body)) }
+
+    func message(_ channel: UInt16, _ type: UInt16, _ message: some SwiftProtobuf.Message) throws {
+        try self.message(channel, type, try message.serializedBytes())
+    }
+
+    /// A message cut into frames of the default size.
+    static func frames(_ channel: UInt16, _ type: UInt16, _ body: [UInt8], size: Int = FramingLimits.defaultMaxPayload) -> [UInt8] {
+        let content = [UInt8(type >> 8), UInt8(truncatingIfNeeded: type)] + body
+        var bytes: [UInt8] = []
+        for start in stride(from: 0, to: content.count, by: size) {
+            let end = min(start + size, content.count)
+            var flags: FrameFlags = []
+            if start == 0 { flags.insert(.first) }
+            if end == content.count { flags.insert(.last) }
+            FrameWriter.frame(.message, flags: flags, channel: channel, payload: content[start..<end], into: &bytes)
+        }
+        return bytes
+    }
+
+    func frame(_ type: FrameType, flags: FrameFlags = [], channel: UInt16 = 0, _ payload: [UInt8] = []) throws {
+        var bytes: [UInt8] = []
+        FrameWriter.frame(type, flags: flags, channel: channel, payload: payload, into: &bytes)
+        try send(bytes)
+    }
+
+    func probe(_ opaque: [UInt8]) throws { try frame(.probe, opaque) }
+
+    /// Says CLOSE and ends the connection.
+    func goodbye(_ code: CloseCode = .goodbye) {
+        var bytes: [UInt8] = []
+        FrameWriter.close(code: code.rawValue, detail: "", into: &bytes)
+        try? secure.send(bytes, within: .seconds(1))
+        secure.shutdown()
+    }
+
+    /// Breaks the connection without a word, as a crash does.
+    func abandon() {
+        secure.plain.reset()
+        Glibc.shutdown(secure.plain.descriptor, Int32(SHUT_RDWR))
+        isOver = true
+        queue = []
+    }
+
+    // MARK: Receiving
+
+    /// The next arrival, nil when none came in time. After `.ended` there is nothing more.
+    func next(within limit: Duration) throws -> Arrival? { try next(until: .now + limit) }
+
+    func next(until deadline: ContinuousClock.Instant) throws -> Arrival? {
+        while queue.isEmpty {
+            if isOver { return nil }
+            do {
+                let bytes = try secure.receive(until: deadline)
+                if bytes.isEmpty { return nil }
+                take(bytes)
+            } catch let end as PlainSocket.Ended {
+                over("\(end)")
+            } catch let failure as TLSFailure {
+                over(failure.description)
+            }
+        }
+        return queue.removeFirst()
+    }
+
+    private func over(_ how: String) {
+        guard !isOver else { return }
+        isOver = true
+        queue.append(.ended(how))
+    }
+
+    private func take(_ bytes: [UInt8]) {
+        for frame in parser.frames(bytes) {
+            headers.append(frame.header)
+            switch frame.header.type {
+            case .message: fragment(frame)
+            case .credit: queue.append(.credit(channel: frame.header.channel, bytes: Self.u32(frame.payload)))
+            case .probe where frame.header.flags.contains(.ack): queue.append(.acknowledgement(frame.payload))
+            case .probe:
+                if answersProbes { try? self.frame(.probe, flags: .ack, frame.payload) }
+                queue.append(.probe(frame.payload))
+            case .close: queue.append(.close(CloseCode(rawValue: Self.u32(frame.payload)), detail: String(decoding: frame.payload.dropFirst(4), as: UTF8.self)))
+            default: queue.append(.unknown(frame.header.type))
+            }
+        }
+        if let failure = parser.failure { over("it sent bytes that are no frames: \(failure)") }
+    }
+
+    private func fragment(_ frame: FrameParser.Frame) {
+        let channel = frame.header.channel
+        received[channel, default: 0] += frame.payload.count
+        if givesCredit, channel != 0, !frame.payload.isEmpty {
+            var bytes: [UInt8] = []
+            FrameWriter.credit(UInt32(frame.payload.count), channel: channel, into: &bytes)
+            try? send(bytes)
+        }
+        open[channel, default: []] += frame.payload
+        guard frame.header.flags.contains(.last), let content = open.removeValue(forKey: channel), content.count >= 2 else { return }
+        queue.append(.message(channel: channel, type: UInt16(content[0]) << 8 | UInt16(content[1]), body: Array(content.dropFirst(2))))
+    }
+
+    private static func u32(_ bytes: [UInt8]) -> UInt32 { bytes.prefix(4).reduce(0) { $0 << 8 | UInt32($1) } }
+}
+
+// MARK: Expecting
+
+extension Peer {
+    /// The next message of that type; others, probes and credit are passed over.
+    func expect(_ type: UInt16, within limit: Duration = .seconds(5)) throws -> [UInt8] {
+        let deadline = ContinuousClock.now + limit
+        while let arrival = try next(until: deadline) {
+            switch arrival {
+            case .message(_, type, let body): return body
+            case .close(let code, let detail): throw Deviation("closed with \(code) (\(detail)) instead of sending message 0x\(String(type, radix: 16))")
+            case .ended(let how): throw Deviation("the connection ended (\(how)) instead of message 0x\(String(type, radix: 16))")
+            default: continue
+            }
+        }
+        throw Deviation("message 0x\(String(type, radix: 16)) did not come within \(limit)")
+    }
+
+    func expect<M: SwiftProtobuf.Message>(_: M.Type, _ type: UInt16, within limit: Duration = .seconds(5)) throws -> M {
+        try M(serializedBytes: try expect(type, within: limit))
+    }
+
+    /// CLOSE with that code.
+    func expectClose(_ wanted: CloseCode..., within limit: Duration = .seconds(3)) throws {
+        let deadline = ContinuousClock.now + limit
+        while let arrival = try next(until: deadline) {
+            switch arrival {
+            case .close(let code, _) where wanted.contains(code): return
+            case .close(let code, let detail): throw Deviation("closed with \(code) (\(detail)), not \(wanted.map(\.description).joined(separator: " or "))")
+            case .ended(let how): throw Deviation("the connection ended without CLOSE (\(how))")
+            default: continue
+            }
+        }
+        throw Deviation("not closed; \(wanted.map(\.description).joined(separator: " or ")) was expected")
+    }
+
+    /// The connection's end, after CLOSE or without it.
+    func expectEnd(within limit: Duration) throws {
+        let deadline = ContinuousClock.now + limit
+        while let arrival = try next(until: deadline) { if case .ended = arrival { return } }
+        throw Deviation("the connection was still open after \(limit)")
+    }
+
+    /// A probe is answered: the connection lives.
+    func expectAlive(within limit: Duration = .seconds(3)) throws {
+        let opaque = (0..<8).map { _ in UInt8.random(in: 0...255) }
+        try probe(opaque)
+        let deadline = ContinuousClock.now + limit
+        while let arrival = try next(until: deadline) {
+            switch arrival {
+            case .acknowledgement(let bytes) where Array(bytes.prefix(8)) == opaque: return
+            case .close(let code, let detail): throw Deviation("closed with \(code) (\(detail)); it should have gone on")
+            case .ended(let how): throw Deviation("the connection ended (\(how)); it should have gone on")
+            default: continue
+            }
+        }
+        throw Deviation("a probe was not answered within \(limit)")
+    }
+
+    /// Everything that comes in that time.
+    func collect(for duration: Duration) throws -> [Arrival] {
+        let deadline = ContinuousClock.now + duration
+        var arrivals: [Arrival] = []
+        while let arrival = try next(until: deadline) { arrivals.append(arrival) }
+        return arrivals
+    }
+}

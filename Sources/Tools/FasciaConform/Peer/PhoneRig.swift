@@ -1,0 +1,127 @@
+import FasciaPairing
+import FasciaProcesses
+import FasciaTLS
+import FasciaWire
+import Foundation
+import FixtureSupport
+
+/// A live phone that connects again and again, examined by what a head unit can do to it.
+final class PhoneRig: @unchecked Sendable { // used by one case at a time
+    let code: PairingCode
+    let fixtures: [Fixture]
+    /// PEM of this head unit's key.
+    let identity: [UInt8]
+    private let listener: ListeningSocket
+    private var last: [Peer] = []
+    /// How long the phone may take to come (again).
+    static let patience = Duration.seconds(30)
+
+    init(address: Endpoint, code: PairingCode, fixtures: [Fixture]) throws {
+        (self.code, self.fixtures) = (code, fixtures)
+        listener = try ListeningSocket(address)
+        identity = try Identity.generate().pem()
+    }
+
+    // MARK: Connections
+
+    func socket() throws -> PlainSocket {
+        guard let socket = listener.accept(within: Self.patience) else { throw Deviation("the phone did not connect within \(Self.patience)") }
+        return socket
+    }
+
+    func tls(_ edit: (inout TLSOffer) -> Void = { _ in }) throws -> SecureSocket {
+        var offer = TLSOffer(identity: identity)
+        edit(&offer)
+        return try .accept(try socket(), offer)
+    }
+
+    /// The next connection that is for a session. Racing connections that are given up are passed over.
+    func raw(_ edit: (inout TLSOffer) -> Void = { _ in }) throws -> Peer {
+        let deadline = ContinuousClock.now + Self.patience
+        var trouble = "it did not connect"
+        while ContinuousClock.now < deadline {
+            do {
+                let secure = try tls(edit)
+                guard secure.agreedProtocol == ALPN.link else {
+                    trouble = "it wants to pair although it is paired"
+                    continue
+                }
+                let peer = Peer(secure)
+                last.append(peer)
+                return peer
+            } catch let end as PlainSocket.Ended {
+                trouble = "its connections end before TLS (\(end))"
+            }
+        }
+        throw Deviation("no connection of the phone: \(trouble)")
+    }
+
+    /// A connection whose Hello has come.
+    func greeted(_ edit: (inout TLSOffer) -> Void = { _ in }) throws -> (peer: Peer, hello: Hello) {
+        let peer = try raw(edit)
+        return (peer, try peer.expect(Hello.self, MessageType.hello))
+    }
+
+    /// A Welcome without fault to a Hello: a new session, a screen of 800 x 480.
+    static func welcome(_ hello: Hello, _ edit: (inout Welcome) -> Void = { _ in }) -> Welcome {
+        var welcome = Welcome()
+        welcome.version = 1
+        welcome.name = "Conformance"
+        welcome.software = "fascia conform"
+        welcome.capabilities = [1, 2, 3]
+        welcome.sessionID = Data((0..<16).map { _ in UInt8.random(in: 0...255) })
+        welcome.resumeToken = Data((0..<32).map { _ in UInt8.random(in: 0...255) })
+        welcome.channels = hello.channels.filter { [1, 2, 4, 16].contains($0) }
+        welcome.inputDevices = [.touch]
+        var screen = Screen()
+        (screen.channel, screen.width, screen.height, screen.scale) = (16, 800, 480, 2)
+        welcome.screens = [screen]
+        edit(&welcome)
+        return welcome
+    }
+
+    /// A connection past Welcome.
+    func session(_ edit: (inout Welcome) -> Void = { _ in }) throws -> (peer: Peer, hello: Hello, welcome: Welcome) {
+        let (peer, hello) = try greeted()
+        let welcome = Self.welcome(hello, edit)
+        try peer.message(0, MessageType.welcome, welcome)
+        return (peer, hello, welcome)
+    }
+
+    func settle() {
+        for peer in last where !peer.isOver {
+            peer.goodbye()
+            try? peer.expectEnd(within: .seconds(1))
+        }
+        last = []
+    }
+
+    // MARK: Pairing
+
+    /// Waits until the phone pairs, and lets it. Connections for a session are turned away until then.
+    /// - Parameter spoil: changes what the head unit sends: message type and body.
+    @discardableResult
+    func pair(spoil: (UInt16, [UInt8]) -> [UInt8] = { $1 }) throws -> Peer {
+        let deadline = ContinuousClock.now + Self.patience
+        while ContinuousClock.now < deadline {
+            guard let secure = try? tls({ $0.protocols = [ALPN.pairing] }), secure.agreedProtocol == ALPN.pairing else { continue }
+            return try pair(Peer(secure), spoil)
+        }
+        throw Deviation("the phone did not pair within \(Self.patience); start it unpaired, with --connect and --code")
+    }
+
+    private func pair(_ peer: Peer, _ spoil: (UInt16, [UInt8]) -> [UInt8]) throws -> Peer {
+        last.append(peer)
+        guard let phone = peer.secure.peer else { throw Deviation("the phone presented no certificate") }
+        let binding = PairingBinding(phone: phone.bytes, headUnit: try Identity(pem: identity).fingerprint.bytes,
+                                     exporter: peer.secure.export(label: PairingBinding.exporterLabel, length: PairingBinding.exporterLength))
+        var exchange = PairingExchange(.headUnit, code: code, name: "Conformance", binding: binding)
+        let start = try peer.expect(MessageType.pairStart, within: .seconds(20))
+        guard case .send(let reply) = exchange.receive(MessageType.pairStart, start) else { throw Deviation("PairStart is malformed") }
+        try peer.message(0, reply.type, spoil(reply.type, reply.body))
+        let confirm = try peer.expect(MessageType.pairConfirm, within: .seconds(10))
+        guard case .finished(_, let last?) = exchange.receive(MessageType.pairConfirm, confirm) else { throw Deviation("the phone's confirmation is wrong; was it given the code \(code.digits)?") }
+        try peer.message(0, last.type, last.body)
+        return peer
+    }
+}
