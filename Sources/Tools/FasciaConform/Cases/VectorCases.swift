@@ -1,3 +1,4 @@
+import FasciaRawPeer
 import FasciaWire
 import FixtureSupport
 

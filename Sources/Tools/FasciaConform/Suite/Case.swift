@@ -1,3 +1,5 @@
+import FasciaRawPeer
+
 /// One requirement, or a few, tried on a live endpoint.
 struct Case<Rig>: Sendable {
     /// Of spec/link.md: `8.5`.

@@ -1,5 +1,6 @@
 import FasciaPairing
 import FasciaProcesses
+import FasciaRawPeer
 import FixtureSupport
 import Foundation
 
@@ -13,7 +14,7 @@ public struct Suite: Sendable {
     /// - Parameters:
     ///   - address: of the head unit; for a phone, where to wait for it.
     ///   - fixtures: the folder `Fixtures` of the repository.
-    public init(_ role: Role, address: Endpoint, code: PairingCode, fixtures: URL) throws {
+    package init(_ role: Role, address: Endpoint, code: PairingCode, fixtures: URL) throws {
         (self.role, self.address, self.code) = (role, address, code)
         self.fixtures = try Fixture.load(from: fixtures)
     }

@@ -2,6 +2,7 @@ import ArgumentParser
 import FasciaConform
 import FasciaPairing
 import FasciaProcesses
+import FasciaRawPeer
 import Foundation
 
 /// `fascia conform`.

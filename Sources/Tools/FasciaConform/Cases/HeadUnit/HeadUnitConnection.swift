@@ -1,4 +1,5 @@
 import FasciaFraming
+import FasciaRawPeer
 import FasciaWire
 
 extension HeadUnitCases {

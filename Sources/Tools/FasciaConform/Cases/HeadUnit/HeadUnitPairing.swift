@@ -1,4 +1,5 @@
 import FasciaPairing
+import FasciaRawPeer
 import FasciaTLS
 import FasciaWire
 import Foundation

@@ -1,3 +1,4 @@
+import FasciaRawPeer
 import FasciaTLS
 import FasciaWire
 import Foundation

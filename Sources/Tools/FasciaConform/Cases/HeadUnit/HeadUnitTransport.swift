@@ -1,7 +1,8 @@
 import COpenSSL
-import Glibc
+import FasciaRawPeer
 import FasciaTLS
 import FasciaWire
+import Glibc
 
 /// What a head unit is asked.
 enum HeadUnitCases {

@@ -1,4 +1,5 @@
 import FasciaCompositor
+import FasciaRawPeer
 import FasciaWire
 import Foundation
 

@@ -1,4 +1,5 @@
 import COpenSSL
+import FasciaRawPeer
 import FasciaTLS
 import FasciaWire
 

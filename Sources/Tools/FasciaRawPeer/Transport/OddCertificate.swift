@@ -2,8 +2,8 @@ import COpenSSL
 import FasciaProcesses
 
 /// A certificate for the same key that has expired, has another name, and is marked as one of an authority.
-enum OddCertificate {
-    static func expired(of pem: [UInt8]) throws -> [UInt8] {
+package enum OddCertificate {
+    package static func expired(of pem: [UInt8]) throws -> [UInt8] {
         guard let bio = BIO_new_mem_buf(pem, Int32(pem.count)) else { throw ToolError("out of memory") }
         defer { BIO_free(bio) }
         guard let key = PEM_read_bio_PrivateKey(bio, nil, nil, nil), let certificate = X509_new() else { throw ToolError("the key cannot be read") }

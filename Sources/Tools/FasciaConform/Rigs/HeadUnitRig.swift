@@ -1,9 +1,10 @@
 import FasciaPairing
 import FasciaProcesses
+import FasciaRawPeer
 import FasciaTLS
 import FasciaWire
-import Foundation
 import FixtureSupport
+import Foundation
 
 /// A live head unit, examined by what a phone can do to it.
 final class HeadUnitRig: @unchecked Sendable { // used by one case at a time

@@ -4,45 +4,47 @@ import FasciaProcesses
 import FasciaTLS
 
 /// What one TLS connection offers: right by default, wrong where a case wants it.
-struct TLSOffer {
-    var maxVersion = TLS1_3_VERSION
-    var minVersion = TLS1_3_VERSION
-    var protocols = [ALPN.link]
-    var ciphers: String?
-    var groups: String?
+package struct TLSOffer {
+    package var maxVersion = TLS1_3_VERSION
+    package var minVersion = TLS1_3_VERSION
+    package var protocols = [ALPN.link]
+    package var ciphers: String?
+    package var groups: String?
     /// PEM of key and certificate; nil presents none.
-    var identity: [UInt8]?
-    var session: TLSSession?
+    package var identity: [UInt8]?
+    package var session: TLSSession?
+
+    package init(identity: [UInt8]?) { self.identity = identity }
 }
 
 /// Protocol names of the link (spec 4.2).
-enum ALPN {
-    static let link = "fascia/1", pairing = "fascia-pair/1"
+package enum ALPN {
+    package static let link = "fascia/1", pairing = "fascia-pair/1"
 }
 
 /// A session ticket.
-final class TLSSession {
-    let pointer: OpaquePointer
-    init(_ pointer: OpaquePointer) { self.pointer = pointer }
+package final class TLSSession {
+    package let pointer: OpaquePointer
+    package init(_ pointer: OpaquePointer) { self.pointer = pointer }
     deinit { SSL_SESSION_free(pointer) }
 }
 
 /// Why TLS did not come about, or ended.
-struct TLSFailure: Error, CustomStringConvertible {
+package struct TLSFailure: Error, CustomStringConvertible {
     /// Of the alert received (RFC 8446, 6), if one was.
-    let alert: Int32?
-    let description: String
+    package let alert: Int32?
+    package let description: String
 }
 
 /// TLS with OpenSSL on a socket; nothing of this project's own TLS code, so that both are checked against each other.
-final class SecureSocket {
-    let plain: PlainSocket
+package final class SecureSocket {
+    package let plain: PlainSocket
     private let context: OpaquePointer
     private let ssl: OpaquePointer
     /// Of the peer's key, after the handshake.
-    private(set) var peer: Fingerprint?
+    package private(set) var peer: Fingerprint?
     /// Tickets the peer sent, oldest first.
-    private(set) var sessions: [TLSSession] = []
+    package private(set) var sessions: [TLSSession] = []
 
     private init(_ plain: PlainSocket, server: Bool, _ offer: TLSOffer) throws {
         guard let context = SSL_CTX_new(server ? TLS_server_method() : TLS_client_method()), let ssl = SecureSocket.connection(context, offer, server: server) else {
@@ -92,11 +94,11 @@ final class SecureSocket {
 
     // MARK: Handshake
 
-    static func connect(_ plain: PlainSocket, _ offer: TLSOffer, within limit: Duration = .seconds(8)) throws -> SecureSocket {
+    package static func connect(_ plain: PlainSocket, _ offer: TLSOffer, within limit: Duration = .seconds(8)) throws -> SecureSocket {
         try SecureSocket(plain, server: false, offer).handshaken(limit)
     }
 
-    static func accept(_ plain: PlainSocket, _ offer: TLSOffer, within limit: Duration = .seconds(8)) throws -> SecureSocket {
+    package static func accept(_ plain: PlainSocket, _ offer: TLSOffer, within limit: Duration = .seconds(8)) throws -> SecureSocket {
         try SecureSocket(plain, server: true, offer).handshaken(limit)
     }
 
@@ -144,22 +146,22 @@ final class SecureSocket {
 
     // MARK: Bytes
 
-    var isResumed: Bool { SSL_session_reused(ssl) == 1 }
+    package var isResumed: Bool { SSL_session_reused(ssl) == 1 }
 
-    var agreedProtocol: String? {
+    package var agreedProtocol: String? {
         var name: UnsafePointer<UInt8>?
         var length: UInt32 = 0
         SSL_get0_alpn_selected(ssl, &name, &length)
         return name.map { String(decoding: UnsafeBufferPointer(start: $0, count: Int(length)), as: UTF8.self) }
     }
 
-    func export(label: String, length: Int) -> [UInt8] {
+    package func export(label: String, length: Int) -> [UInt8] {
         var material = [UInt8](repeating: 0, count: length)
         SSL_export_keying_material(ssl, &material, length, label, label.utf8.count, nil, 0, 0)
         return material
     }
 
-    func send(_ bytes: [UInt8], within limit: Duration = .seconds(10)) throws {
+    package func send(_ bytes: [UInt8], within limit: Duration = .seconds(10)) throws {
         let deadline = ContinuousClock.now + limit
         var sent = 0
         while sent < bytes.count {
@@ -171,7 +173,7 @@ final class SecureSocket {
     }
 
     /// What has arrived; empty when nothing came in time.
-    func receive(until deadline: ContinuousClock.Instant) throws -> [UInt8] {
+    package func receive(until deadline: ContinuousClock.Instant) throws -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 65_536)
         while true {
             ERR_clear_error()
@@ -184,7 +186,7 @@ final class SecureSocket {
         }
     }
 
-    func shutdown() {
+    package func shutdown() {
         ERR_clear_error()
         SSL_shutdown(ssl)
         ERR_clear_error()

@@ -6,7 +6,7 @@ import Glibc
 import SwiftProtobuf
 
 /// What came from the other end.
-enum Arrival: Equatable {
+package enum Arrival: Equatable {
     case message(channel: UInt16, type: UInt16, body: [UInt8])
     case credit(channel: UInt16, bytes: UInt32)
     case probe([UInt8])
@@ -18,43 +18,43 @@ enum Arrival: Equatable {
 }
 
 /// A case found something else than the specification wants.
-struct Deviation: Error, CustomStringConvertible {
-    let description: String
-    init(_ description: String) { self.description = description }
+package struct Deviation: Error, CustomStringConvertible {
+    package let description: String
+    package init(_ description: String) { self.description = description }
 }
 
 /// One end of a link made by hand: frames as a case wants them, everything that arrives in order.
-final class Peer {
-    let secure: SecureSocket
+package final class Peer {
+    package let secure: SecureSocket
     private var parser = FrameParser(maxPayload: 0xFF_FFFF)
     private var queue: [Arrival] = []
     private var open: [UInt16: [UInt8]] = [:]
-    private(set) var isOver = false
+    package private(set) var isOver = false
     /// Every frame header received.
-    private(set) var headers: [FrameHeader] = []
+    package private(set) var headers: [FrameHeader] = []
     /// Payload of MESSAGE frames received, by channel.
-    private(set) var received: [UInt16: Int] = [:]
+    package private(set) var received: [UInt16: Int] = [:]
     /// Answers PROBE, as a live end does.
-    var answersProbes = true
+    package var answersProbes = true
     /// Gives back the credit of what arrives at once.
-    var givesCredit = true
+    package var givesCredit = true
 
-    init(_ secure: SecureSocket) { self.secure = secure }
+    package init(_ secure: SecureSocket) { self.secure = secure }
 
     // MARK: Sending
 
-    func send(_ bytes: [UInt8]) throws {
+    package func send(_ bytes: [UInt8]) throws {
         do { try secure.send(bytes) } catch let end as PlainSocket.Ended { over("\(end)") }
     }
 
-    func message(_ channel: UInt16, _ type: UInt16, _ body: [UInt8]) throws { try send(Self.frames(channel, type, body)) }
+    package func message(_ channel: UInt16, _ type: UInt16, _ body: [UInt8]) throws { try send(Self.frames(channel, type, body)) }
 
-    func message(_ channel: UInt16, _ type: UInt16, _ message: some SwiftProtobuf.Message) throws {
+    package func message(_ channel: UInt16, _ type: UInt16, _ message: some SwiftProtobuf.Message) throws {
         try self.message(channel, type, try message.serializedBytes())
     }
 
     /// A message cut into frames of the default size.
-    static func frames(_ channel: UInt16, _ type: UInt16, _ body: [UInt8], size: Int = FramingLimits.defaultMaxPayload) -> [UInt8] {
+    package static func frames(_ channel: UInt16, _ type: UInt16, _ body: [UInt8], size: Int = FramingLimits.defaultMaxPayload) -> [UInt8] {
         let content = [UInt8(type >> 8), UInt8(truncatingIfNeeded: type)] + body
         var bytes: [UInt8] = []
         for start in stride(from: 0, to: content.count, by: size) {
@@ -67,16 +67,16 @@ final class Peer {
         return bytes
     }
 
-    func frame(_ type: FrameType, flags: FrameFlags = [], channel: UInt16 = 0, _ payload: [UInt8] = []) throws {
+    package func frame(_ type: FrameType, flags: FrameFlags = [], channel: UInt16 = 0, _ payload: [UInt8] = []) throws {
         var bytes: [UInt8] = []
         FrameWriter.frame(type, flags: flags, channel: channel, payload: payload, into: &bytes)
         try send(bytes)
     }
 
-    func probe(_ opaque: [UInt8]) throws { try frame(.probe, opaque) }
+    package func probe(_ opaque: [UInt8]) throws { try frame(.probe, opaque) }
 
     /// Says CLOSE and ends the connection.
-    func goodbye(_ code: CloseCode = .goodbye) {
+    package func goodbye(_ code: CloseCode = .goodbye) {
         var bytes: [UInt8] = []
         FrameWriter.close(code: code.rawValue, detail: "", into: &bytes)
         try? secure.send(bytes, within: .seconds(1))
@@ -84,7 +84,7 @@ final class Peer {
     }
 
     /// Breaks the connection without a word, as a crash does.
-    func abandon() {
+    package func abandon() {
         secure.plain.reset()
         Glibc.shutdown(secure.plain.descriptor, Int32(SHUT_RDWR))
         isOver = true
@@ -94,9 +94,9 @@ final class Peer {
     // MARK: Receiving
 
     /// The next arrival, nil when none came in time. After `.ended` there is nothing more.
-    func next(within limit: Duration) throws -> Arrival? { try next(until: .now + limit) }
+    package func next(within limit: Duration) throws -> Arrival? { try next(until: .now + limit) }
 
-    func next(until deadline: ContinuousClock.Instant) throws -> Arrival? {
+    package func next(until deadline: ContinuousClock.Instant) throws -> Arrival? {
         while queue.isEmpty {
             if isOver { return nil }
             do {
@@ -155,7 +155,7 @@ final class Peer {
 
 extension Peer {
     /// The next message of that type; others, probes and credit are passed over.
-    func expect(_ type: UInt16, within limit: Duration = .seconds(5)) throws -> [UInt8] {
+    package func expect(_ type: UInt16, within limit: Duration = .seconds(5)) throws -> [UInt8] {
         let deadline = ContinuousClock.now + limit
         while let arrival = try next(until: deadline) {
             switch arrival {
@@ -168,12 +168,12 @@ extension Peer {
         throw Deviation("message 0x\(String(type, radix: 16)) did not come within \(limit)")
     }
 
-    func expect<M: SwiftProtobuf.Message>(_: M.Type, _ type: UInt16, within limit: Duration = .seconds(5)) throws -> M {
+    package func expect<M: SwiftProtobuf.Message>(_: M.Type, _ type: UInt16, within limit: Duration = .seconds(5)) throws -> M {
         try M(serializedBytes: try expect(type, within: limit))
     }
 
     /// CLOSE with that code.
-    func expectClose(_ wanted: CloseCode..., within limit: Duration = .seconds(3)) throws {
+    package func expectClose(_ wanted: CloseCode..., within limit: Duration = .seconds(3)) throws {
         let deadline = ContinuousClock.now + limit
         while let arrival = try next(until: deadline) {
             switch arrival {
@@ -187,14 +187,14 @@ extension Peer {
     }
 
     /// The connection's end, after CLOSE or without it.
-    func expectEnd(within limit: Duration) throws {
+    package func expectEnd(within limit: Duration) throws {
         let deadline = ContinuousClock.now + limit
         while let arrival = try next(until: deadline) { if case .ended = arrival { return } }
         throw Deviation("the connection was still open after \(limit)")
     }
 
     /// A probe is answered: the connection lives.
-    func expectAlive(within limit: Duration = .seconds(3)) throws {
+    package func expectAlive(within limit: Duration = .seconds(3)) throws {
         let opaque = (0..<8).map { _ in UInt8.random(in: 0...255) }
         try probe(opaque)
         let deadline = ContinuousClock.now + limit
@@ -210,7 +210,7 @@ extension Peer {
     }
 
     /// Everything that comes in that time.
-    func collect(for duration: Duration) throws -> [Arrival] {
+    package func collect(for duration: Duration) throws -> [Arrival] {
         let deadline = ContinuousClock.now + duration
         var arrivals: [Arrival] = []
         while let arrival = try next(until: deadline) { arrivals.append(arrival) }

@@ -1,9 +1,10 @@
 import FasciaPairing
 import FasciaProcesses
+import FasciaRawPeer
 import FasciaTLS
 import FasciaWire
-import Foundation
 import FixtureSupport
+import Foundation
 
 /// A live phone that connects again and again, examined by what a head unit can do to it.
 final class PhoneRig: @unchecked Sendable { // used by one case at a time

@@ -2,16 +2,16 @@ import FasciaProcesses
 import Glibc
 
 /// A TCP socket that never waits longer than it is told to.
-final class PlainSocket {
+package final class PlainSocket {
     /// The peer's connection is over.
-    enum Ended: Error, Equatable {
+    package enum Ended: Error, Equatable {
         case fin
         case reset
     }
 
-    let descriptor: Int32
+    package let descriptor: Int32
 
-    init(descriptor: Int32) {
+    package init(descriptor: Int32) {
         self.descriptor = descriptor
         var on: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
@@ -21,13 +21,13 @@ final class PlainSocket {
     deinit { close(descriptor) }
 
     /// Ends the connection as a crashed machine does.
-    func reset() {
+    package func reset() {
         var linger = Glibc.linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
     }
 
     /// Waits until the socket can be read (or written); false when the time is over.
-    func wait(forWriting: Bool = false, until deadline: ContinuousClock.Instant) -> Bool {
+    package func wait(forWriting: Bool = false, until deadline: ContinuousClock.Instant) -> Bool {
         var entry = pollfd(fd: descriptor, events: Int16(forWriting ? POLLOUT : POLLIN), revents: 0)
         while true {
             let left = ContinuousClock.now.duration(to: deadline)
@@ -41,7 +41,7 @@ final class PlainSocket {
 
     // MARK: Making
 
-    static func connect(to address: Endpoint, within limit: Duration) throws -> PlainSocket {
+    package static func connect(to address: Endpoint, within limit: Duration) throws -> PlainSocket {
         try address.resolve { info in
             let descriptor = socket(info.pointee.ai_family, info.pointee.ai_socktype | Int32(SOCK_CLOEXEC.rawValue), 0)
             guard descriptor >= 0 else { throw ToolError("no socket: \(text(errno))") }
@@ -55,14 +55,14 @@ final class PlainSocket {
         }
     }
 
-    static func text(_ code: Int32) -> String { String(cString: strerror(code)) }
+    package static func text(_ code: Int32) -> String { String(cString: strerror(code)) }
 }
 
 /// Waits for connections.
-final class ListeningSocket {
+package final class ListeningSocket {
     private let socket: PlainSocket
 
-    init(_ address: Endpoint) throws {
+    package init(_ address: Endpoint) throws {
         socket = try address.resolve { info in
             let descriptor = Glibc.socket(info.pointee.ai_family, info.pointee.ai_socktype | Int32(SOCK_CLOEXEC.rawValue), 0)
             var on: Int32 = 1
@@ -76,7 +76,7 @@ final class ListeningSocket {
     }
 
     /// Nil when nobody came in time.
-    func accept(within limit: Duration) -> PlainSocket? {
+    package func accept(within limit: Duration) -> PlainSocket? {
         let deadline = ContinuousClock.now + limit
         while socket.wait(until: deadline) {
             let descriptor = Glibc.accept(socket.descriptor, nil, nil)
@@ -87,12 +87,12 @@ final class ListeningSocket {
 }
 
 /// Host and port.
-public struct Endpoint: Sendable, CustomStringConvertible {
-    public let host: String
-    public let port: UInt16
+package struct Endpoint: Sendable, CustomStringConvertible {
+    package let host: String
+    package let port: UInt16
 
     /// `HOST:PORT`, an IPv6 host in brackets; nil for anything else.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else { return nil }
         var host = String(text[..<colon])
         if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
@@ -100,9 +100,9 @@ public struct Endpoint: Sendable, CustomStringConvertible {
         (self.host, self.port) = (host, port)
     }
 
-    public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+    package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
-    func resolve<Value>(_ body: (UnsafeMutablePointer<addrinfo>) throws -> Value) throws -> Value {
+    package func resolve<Value>(_ body: (UnsafeMutablePointer<addrinfo>) throws -> Value) throws -> Value {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var list: UnsafeMutablePointer<addrinfo>?
