@@ -60,7 +60,7 @@ let protocolModules: [Target] = [
     module("Protocol", "FasciaPairing", ["FasciaWire", "COpenSSL", protobuf]),
     tests("FasciaFraming", ["FixtureSupport"]),
     tests("FasciaWire", ["FixtureSupport", protobuf]),
-    tests("FasciaLink", ["FasciaFraming", "FasciaWire", "FixtureSupport", "FuzzBodies"]),
+    tests("FasciaLink", ["FasciaFraming", "FasciaWire", "FixtureSupport"]),
     tests("FasciaSession", ["FasciaLink", "FasciaWire"]),
     tests("FasciaPairing", ["FasciaWire", protobuf]),
 ]
@@ -158,9 +158,17 @@ let tools: [Target] = [
     tests("FasciaTools", ["FasciaEvents"]),
 ]
 
+let fuzzing: [Target] = [
+    // What is fuzzed, apart from the command so that the sanitizer build of the core stays small.
+    module("Tools", "FuzzCore", ["FasciaFraming", "FasciaLink", "FasciaWire", protobuf], settings: sansIO),
+    module("Tools", "FuzzSystem",
+           ["FuzzCore", "FasciaAppLink", "FasciaCompositor", "FasciaDiscovery", "FasciaEvents", "FasciaEvidence", "FasciaHeadUnit", "FasciaPaint",
+            "FasciaPairing", "FasciaPhone", "FasciaScene", "FasciaTrust", "FasciaWire", "UIKit", protobuf]),
+    .testTarget(name: "FuzzTests", dependencies: ["FuzzCore", "FuzzSystem", "FixtureSupport"], swiftSettings: core),
+]
+
 let wholeSystem: [Target] = [
     .executableTarget(name: "WaywardApp", dependencies: ["CarPlay", "MediaPlayer"], path: "Tests/WaywardApp", swiftSettings: appCode),
-    .target(name: "FuzzBodies", dependencies: ["FasciaFraming", "FasciaLink", "FasciaWire"], path: "Tests/Fuzz/Bodies", swiftSettings: sansIO),
     // The programs are started, not imported.
     .testTarget(name: "EndToEndTests", dependencies: ["fascia", "fascia-phone", "fascia-headunit", "RubberSoul", "FasciaPaint", "FasciaProcesses", "FasciaScene"], swiftSettings: core),
 ]
@@ -174,8 +182,9 @@ let package = Package(
         .executable(name: "RubberSoul", targets: ["RubberSoul"]),
         .executable(name: "ChaosApp", targets: ["ChaosApp"]),
         .executable(name: "Ticker", targets: ["Ticker"]),
-        .library(name: "FuzzBodies", targets: ["FuzzBodies"]), // for the package in Tests/Fuzz
         .library(name: "CarPlay", targets: ["CarPlay", "UIKit", "MapKit", "MediaPlayer", "CoreLocation", "_Testing_UIKit"]),
+        .library(name: "FuzzCore", targets: ["FuzzCore"]), // this and the next for the package in Tests/Fuzz
+        .library(name: "FuzzSystem", targets: ["FuzzSystem"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -187,5 +196,5 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: systemLibraries + protocolModules + transportModules + displayModules + phoneModules + headUnitModules + carPlayModules + tools
-        + wholeSystem
+        + fuzzing + wholeSystem
 )

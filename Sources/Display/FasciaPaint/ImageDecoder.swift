@@ -12,16 +12,16 @@ public enum ImageLimits {
 
 /// An encoded still image read through gdk-pixbuf. Only formats recognised by their first bytes are given to a loader, and only
 /// to that format's: an app cannot reach the odd ones.
-final class DecodedImage {
+package final class DecodedImage {
     let pixbuf: OpaquePointer
-    var width: Int { Int(gdk_pixbuf_get_width(pixbuf)) }
-    var height: Int { Int(gdk_pixbuf_get_height(pixbuf)) }
+    package var width: Int { Int(gdk_pixbuf_get_width(pixbuf)) }
+    package var height: Int { Int(gdk_pixbuf_get_height(pixbuf)) }
 
     private init(_ pixbuf: OpaquePointer) { self.pixbuf = pixbuf }
     deinit { g_object_unref(UnsafeMutableRawPointer(pixbuf)) }
 
     /// - Parameter target: the size it is wanted for, pixels; loaders that can (JPEG) decode a smaller picture straight away.
-    static func decode(_ bytes: [UInt8], target: (width: Int, height: Int)?) throws(PaintError) -> DecodedImage {
+    package static func decode(_ bytes: [UInt8], target: (width: Int, height: Int)?) throws(PaintError) -> DecodedImage {
         guard bytes.count <= ImageLimits.maxBytes else {
             throw PaintError(.imageTooLarge, "image of \(bytes.count) bytes; at most \(ImageLimits.maxBytes) are read")
         }

@@ -4,7 +4,7 @@ import FasciaWire
 extension RasterImage {
     /// The body of a Resource message: the header, then the pixels (spec "Resource"). zstd is used where it
     /// makes the body smaller.
-    func resourceBody(id: UInt32, compress: Bool) -> [UInt8] {
+    package func resourceBody(id: UInt32, compress: Bool) -> [UInt8] {
         let packed = compress ? Zstd.compress(pixels) : nil
         let header = ResourceHeader(id: id, format: format, compression: packed == nil ? .none : .zstd, width: UInt16(width), height: UInt16(height),
                                     contentHash: hash.bytes)

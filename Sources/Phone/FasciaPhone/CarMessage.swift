@@ -1,7 +1,7 @@
 import FasciaWire
 
 /// A message of the car's that is for the screen, decoded and checked.
-enum CarMessage: Equatable {
+package enum CarMessage: Equatable {
     case touch(TouchEvent)
     case knob(KnobEvent)
     case key(KeyEvent)
@@ -10,14 +10,14 @@ enum CarMessage: Equatable {
     case presented(Presented)
 
     /// A field that no sound head unit sends (spec: BAD_MESSAGE).
-    struct BadField: Error, CustomStringConvertible {
-        let description: String
+    package struct BadField: Error, CustomStringConvertible {
+        package let description: String
     }
 
     /// Nil for messages that are for somebody else.
     /// - Parameter display: channel of the screen.
     /// - Throws: when the body does not decode, or a number in it is none.
-    init?(channel: ChannelID, type: UInt16, body: [UInt8], display: ChannelID) throws {
+    package init?(channel: ChannelID, type: UInt16, body: [UInt8], display: ChannelID) throws {
         switch (channel, type) {
         case (.input, MessageType.touch):
             let event = try TouchEvent(serializedBytes: body)

@@ -31,6 +31,9 @@ public struct MessageAssembler: Sendable {
     /// Whether a message has begun and not ended.
     public internal(set) var isAssembling = false
 
+    /// Bytes kept of a message that has begun and not ended.
+    public var unfinishedBytes: Int { isAssembling ? assembled.count : 0 }
+
     /// A finished message's memory above this, in bytes, is given back instead of being kept for the next one.
     static let keptCapacity = 1_048_576
 

@@ -12,6 +12,13 @@ struct EventQueue: Sendable {
 
     var isEmpty: Bool { head == entries.count }
 
+    /// Bytes of the messages waiting.
+    var bodyBytes: Int {
+        entries[head...].reduce(0) { sum, entry in
+            if case .message(_, _, let body) = entry.event { sum + body.count } else { sum }
+        }
+    }
+
     mutating func append(_ event: LinkEvent, slot: Int = 0, credit: Int = 0) {
         if head > 32 && head > entries.count / 2 {
             entries.removeSubrange(..<head)

@@ -16,6 +16,8 @@ public struct PairingCode: Sendable, Hashable, CustomStringConvertible {
 
     /// ASCII digits.
     public let digits: String
+    /// scrypt's N; less only where a fuzzer would otherwise do nothing else.
+    package var cost = Self.scryptN
 
     /// `nil` unless `text` has exactly six ASCII digits; spaces and hyphens between them do not matter.
     public init?(_ text: String) {
@@ -41,7 +43,7 @@ public struct PairingCode: Sendable, Hashable, CustomStringConvertible {
         var output = [UInt8](repeating: 0, count: Self.scryptOutput)
         defer { wipe(&output) }
         ERR_clear_error()
-        guard EVP_PBE_scrypt(digits, digits.utf8.count, salt, salt.count, Self.scryptN, Self.scryptR, Self.scryptP, 64 << 20, &output, output.count) == 1
+        guard EVP_PBE_scrypt(digits, digits.utf8.count, salt, salt.count, cost, Self.scryptR, Self.scryptP, 64 << 20, &output, output.count) == 1
         else { throw P256.Failed() }
         return try P256.Scalar(reducing: output)
     }

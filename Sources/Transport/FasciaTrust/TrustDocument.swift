@@ -3,9 +3,9 @@ import FoundationEssentials
 
 /// `trust.json`, version 1:
 /// `{"version": 1, "peers": [{"name": …, "fingerprint": 64 hex digits, "lastAddress": …?, "pairedAt": seconds}]}`.
-struct TrustDocument {
+package struct TrustDocument {
     static let version = 1
-    var peers: [TrustedPeer]
+    package var peers: [TrustedPeer]
 
     private struct File: Codable {
         struct Peer: Codable {
@@ -20,11 +20,11 @@ struct TrustDocument {
 
     private struct Header: Codable { var version: Int }
 
-    struct Corrupt: Error { let reason: String }
+    package struct Corrupt: Error { package let reason: String }
 
     init(peers: [TrustedPeer]) { self.peers = peers }
 
-    init(json: [UInt8]) throws(Corrupt) {
+    package init(json: [UInt8]) throws(Corrupt) {
         let data = Data(json)
         guard let header = try? JSONDecoder().decode(Header.self, from: data) else {
             throw Corrupt(reason: "is damaged (no valid JSON of the expected form)")
@@ -48,7 +48,7 @@ struct TrustDocument {
     }
 
     /// `nil` only when memory runs out.
-    var json: [UInt8]? {
+    package var json: [UInt8]? {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let file = File(version: Self.version, peers: peers.map {

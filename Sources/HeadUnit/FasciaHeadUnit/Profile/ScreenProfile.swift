@@ -83,7 +83,7 @@ extension ScreenProfile {
         init(from decoder: any Decoder) throws { names = try decoder.container(keyedBy: Key.self).allKeys.map(\.stringValue).sorted() }
     }
 
-    static func parse(json: Data, file: String) throws(HeadUnitError) -> ScreenProfile {
+    package static func parse(json: Data, file: String) throws(HeadUnitError) -> ScreenProfile {
         func bad(_ what: String) -> HeadUnitError { HeadUnitError(.profile, "screen profile \(file): \(what)") }
         let document: Document
         do {

@@ -2,26 +2,29 @@ import FasciaWire
 
 /// What the screen means, as the phone says. An update counts from the moment its commit is on the screen, so that
 /// `wait` never sees a text before it can be seen. Bounded in nodes and bytes (spec D-13), whatever a phone sends.
-struct SemanticsStore {
+package struct SemanticsStore {
     /// Nodes kept; an update that would leave more is refused.
-    static let maximumNodes = 4_096
+    package static let maximumNodes = 4_096
     /// Bytes kept: encoded updates that wait for their commit, and the texts of the nodes.
-    static let maximumBytes = 4 << 20
+    package static let maximumBytes = 4 << 20
     /// Updates waiting for their commit; the phone is far ahead of itself when there are more.
     static let maximumPending = 256
 
     private var byID: [UInt32: SemanticNode] = [:]
     private var pending: [(update: SemanticsUpdate, bytes: Int)] = []
-    private var bytes = 0
+    /// Kept now, of `maximumBytes`.
+    package private(set) var bytes = 0
+
+    package init() {}
 
     /// In drawing order of siblings; parents may come after their children.
-    var nodes: [SemanticNode] { byID.values.sorted { ($0.order, $0.id) < ($1.order, $1.id) } }
+    package var nodes: [SemanticNode] { byID.values.sorted { ($0.order, $0.id) < ($1.order, $1.id) } }
 
     /// - Parameters:
     ///   - encoded: bytes of the update's message.
     ///   - presented: the last commit on the screen.
     /// - Returns: what is wrong with the update, nil when it was taken.
-    mutating func receive(_ update: SemanticsUpdate, encoded: Int, presented: UInt32) -> String? {
+    package mutating func receive(_ update: SemanticsUpdate, encoded: Int, presented: UInt32) -> String? {
         guard update.upsert.count <= Self.maximumNodes else { return "\(update.upsert.count) semantic nodes in one update, at most \(Self.maximumNodes)" }
         guard pending.count < Self.maximumPending else { return "\(pending.count) semantics updates wait for commits that did not come" }
         guard bytes + encoded <= Self.maximumBytes else { return "more than \(Self.maximumBytes) bytes of semantics" }
@@ -33,7 +36,7 @@ struct SemanticsStore {
     }
 
     /// Commits up to `sequence` are on the screen.
-    mutating func advance(to sequence: UInt32) -> String? {
+    package mutating func advance(to sequence: UInt32) -> String? {
         while let (update, encoded) = pending.first, update.sequence <= sequence {
             pending.removeFirst()
             bytes -= encoded

@@ -47,11 +47,24 @@ public struct AppBundle: Sendable, Equatable {
         let stem = AppBundleLayout.name(of: path)
         let info = try PropertyList(path: "\(directory)/Info.plist", product: stem)
         let entitlements = try PropertyList(path: "\(directory)/Entitlements.plist", product: stem, missing: entitlementHelp)
-        return AppBundle(
+        return try make(info, entitlements, executable: path, stem: stem, resources: directory)
+    }
+
+    /// What `load` does once it has the files' contents.
+    package static func read(info: Data, entitlements: Data, product: String) throws(AppBundleError) -> AppBundle {
+        try make(
+            PropertyList(info, path: "Info.plist", product: product), PropertyList(entitlements, path: "Entitlements.plist", product: product),
+            executable: product, stem: product, resources: ".")
+    }
+
+    private static func make(
+        _ info: PropertyList, _ entitlements: PropertyList, executable: String, stem: String, resources: String
+    ) throws(AppBundleError) -> AppBundle {
+        AppBundle(
             id: try info.string("CFBundleIdentifier"),
             name: info.optionalString("CFBundleDisplayName") ?? info.optionalString("CFBundleName") ?? stem,
-            executable: path,
-            resources: directory,
+            executable: executable,
+            resources: resources,
             categories: try categories(entitlements),
             scenes: try SceneManifest(info),
             iconName: info.optionalString("CFBundleIconFile") ?? "AppIcon")

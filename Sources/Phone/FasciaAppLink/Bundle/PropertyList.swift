@@ -12,15 +12,20 @@ struct PropertyList {
     ///   - product: the executable's name, which the build variables are made of.
     ///   - missing: what to say about the way out when there is no such file.
     init(path: String, product: String, missing: String = "") throws(AppBundleError) {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw AppBundleError(.plistMissing, "\(path) is missing or cannot be read" + (missing.isEmpty ? "" : ". \(missing)"))
+        }
+        try self.init(data, path: path, product: product)
+    }
+
+    /// From the file's contents.
+    init(_ data: Data, path: String, product: String) throws(AppBundleError) {
         self.path = path
         let module = String(product.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" })
         variables = [
             "PRODUCT_NAME": product, "TARGET_NAME": product, "EXECUTABLE_NAME": product, "PRODUCT_MODULE_NAME": module,
             "PRODUCT_BUNDLE_IDENTIFIER": "local.\(product)",
         ]
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw AppBundleError(.plistMissing, "\(path) is missing or cannot be read" + (missing.isEmpty ? "" : ". \(missing)"))
-        }
         let parsed: Any
         do { parsed = try PropertyListSerialization.propertyList(from: data, format: nil) } catch {
             throw AppBundleError(.plistInvalid, "\(path) is not a property list: \(error.localizedDescription)")

@@ -1,7 +1,7 @@
 import FasciaWire
 
 /// Input: the body of a Resource message.
-func checkResource(_ input: [UInt8]) -> String? {
+@Sendable func checkResourceHeader(_ input: [UInt8]) -> String? {
     guard let header = try? ResourceHeader(decoding: input) else { return nil }
     if header.encoded != Array(input.prefix(ResourceHeader.size)) { return "does not encode to the same bytes" }
     if header.id == 0 || header.rawLength == 0 { return "a zero came through" }

@@ -1,0 +1,124 @@
+import FasciaFraming
+import FasciaLink
+import FasciaWire
+
+/// Input: configuration (1 byte), then commands of two honest ends. Nobody may be accused of anything, and every message arrives
+/// whole and in order on its channel.
+@Sendable func checkConversation(_ input: [UInt8]) -> String? {
+    var input = FuzzInput(input)
+    var conversation = Conversation(input.byte())
+    while !input.isEmpty {
+        let command = input.byte()
+        switch command & 7 {
+        case 0...2: conversation.say(fromPhone: command & 8 == 0, what: command >> 4, size: input.byte())
+        case 3...5: conversation.travel(toPhone: command & 8 == 0, limit: 1 + Int(input.byte()) * (command & 16 == 0 ? 1 : 257))
+        case 6: conversation.wait(milliseconds: UInt64(command >> 3))
+        default: conversation.consumes = command & 8 == 0
+        }
+        if let problem = conversation.problem { return problem }
+    }
+    conversation.consumes = true
+    for _ in 0..<64 where conversation.travel(toPhone: true, limit: .max) | conversation.travel(toPhone: false, limit: .max) {}
+    return conversation.problem ?? conversation.loss
+}
+
+extension Bool {
+    fileprivate static func | (left: Bool, right: Bool) -> Bool { left || right }
+}
+
+private struct Conversation {
+    var ends: [LinkMachine]
+    var now: UInt64 = 1
+    /// What was sent and has not arrived, by receiving end and channel.
+    var expected: [[ChannelID: [(UInt16, Int)]]] = [[:], [:]]
+    /// Whether messages are taken as they come.
+    var consumes = true
+    var problem: String?
+    private var isOver = false
+    private var serial: UInt8 = 0
+
+    private static let phone = 0
+    private static let headUnit = 1
+
+    init(_ byte: UInt8) {
+        var phone = LinkConfiguration(role: .phone(LinkGreetings.hello))
+        var headUnit = LinkConfiguration(role: .headUnit)
+        if byte & 1 != 0 { phone.greaseSeed = UInt64(byte) }
+        if byte & 2 != 0 { headUnit.greaseSeed = UInt64(byte) &+ 1 }
+        phone.limits.maxFramePayload = [0, 1_024, 5_000, 70_000][Int(byte >> 2 & 3)]
+        headUnit.limits.maxFramePayload = [0, 1_024, 5_000, 70_000][Int(byte >> 4 & 3)]
+        headUnit.limits.maxMessage = byte & 64 == 0 ? 0 : 1_048_576
+        ends = [LinkMachine(configuration: phone, now: now), LinkMachine(configuration: headUnit, now: now)]
+    }
+
+    mutating func say(fromPhone: Bool, what: UInt8, size: UInt8) {
+        let sender = fromPhone ? Self.phone : Self.headUnit
+        let (channel, type): (ChannelID, UInt16) =
+            if fromPhone {
+                [(.mainDisplay, MessageType.commit), (.mainDisplay, MessageType.resource), (.semantics, MessageType.semanticsUpdate),
+                 (ChannelID(17), MessageType.commit)][Int(what & 3)]
+            } else {
+                [(.input, MessageType.touch), (.vehicle, MessageType.vehicleState), (.mainDisplay, MessageType.presented), (.input, MessageType.knob)][Int(what & 3)]
+            }
+        serial &+= 1
+        let length = size < 200 ? Int(size) : size == 255 && fromPhone ? 70_000 : Int(size) * 16
+        let body = [UInt8](repeating: serial, count: length)
+        if ends[sender].send(channel: channel, type: type, body: body, now: now) == .queued {
+            expected[1 - sender][channel, default: []].append((type, length &<< 8 | Int(length == 0 ? 0 : serial)))
+        }
+    }
+
+    /// - Returns: whether anything moved.
+    @discardableResult
+    mutating func travel(toPhone: Bool, limit: Int) -> Bool {
+        let receiver = toPhone ? Self.phone : Self.headUnit
+        let sender = 1 - receiver
+        var bytes: [UInt8] = []
+        _ = ends[sender].transmit(upTo: min(limit, 4 << 20), into: &bytes, now: now)
+        if !bytes.isEmpty { ends[receiver].receive(bytes, now: now) }
+        return listen(receiver) || !bytes.isEmpty
+    }
+
+    mutating func wait(milliseconds: UInt64) {
+        // Less than any deadline of an end that hears its peer: silence is another target's.
+        now += milliseconds * 1_000_000
+        for end in ends.indices {
+            ends[end].deadlineReached(now: now)
+            _ = listen(end)
+        }
+    }
+
+    private mutating func listen(_ end: Int) -> Bool {
+        var heard = false
+        while consumes || !ends[end].isOpen, let event = ends[end].nextEvent() {
+            heard = true
+            switch event {
+            case .helloReceived: ends[end].accept(LinkGreetings.welcome, now: now)
+            case .established(let welcome):
+                // What was said on channels that did not open is dropped.
+                for receiver in expected.indices {
+                    expected[receiver] = expected[receiver].filter { welcome.channels.contains(UInt32($0.key.rawValue)) }
+                }
+            case .message where isOver: break // what was on its way when one end gave up
+            case .message(let channel, let type, let body):
+                guard let next = expected[end][channel]?.first else { problem = problem ?? "a message nobody sent on \(channel)"; break }
+                expected[end][channel]?.removeFirst()
+                if next != (type, body.count &<< 8 | Int(body.first ?? 0)) || body.last != body.first { problem = problem ?? "another message than was sent on \(channel)" }
+            case .closed(let closure):
+                if closure.evidence.first?.kind == .protocolViolation || closure.initiator == .remote && closure.code != .timeout {
+                    problem = problem ?? "accused: \(closure.code) \(closure.detail)"
+                }
+                isOver = true
+            case .late, .suspected, .recovered: break
+            }
+        }
+        return heard
+    }
+
+    /// Messages that did not arrive although everything was delivered; their number.
+    var loss: String? {
+        guard ends.allSatisfy({ !$0.isClosed && $0.isOpen }) else { return nil }
+        let lost = expected.reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.count } }
+        return lost == 0 ? nil : "\(lost) messages did not arrive"
+    }
+}

@@ -1,0 +1,129 @@
+import FasciaFraming
+import FasciaLink
+import FasciaWire
+
+/// Input: configuration (1 byte), then commands. Each command goes to two machines; one gets received bytes in one piece, the
+/// other one in small ones. Both must say and send the same.
+@Sendable func checkLink(_ input: [UInt8]) -> String? {
+    var input = FuzzInput(input)
+    let configuration = input.byte()
+    var whole = LinkSubject(configuration)
+    var cut = LinkSubject(configuration)
+    let piece = [1, 3, 7, 18][Int(configuration >> 4 & 3)]
+    while !input.isEmpty {
+        let command = LinkCommand(&input)
+        whole.perform(command, piece: .max)
+        cut.perform(command, piece: piece)
+        if whole.said != cut.said { return "events differ: \(whole.said) and \(cut.said)" }
+        if !sameBytes(whole.sent, cut.sent[...]) { return "sent bytes differ" }
+        if let problem = whole.problem() { return problem }
+        // Where they stand is the same as well, not only what they said.
+        if whole.machine.nextDeadline != cut.machine.nextDeadline || whole.machine.isSuspect != cut.machine.isSuspect { return "deadlines differ" }
+        if whole.machine.isClosed, whole.quietCommands > 2 { return nil }
+    }
+    return nil
+}
+
+/// A machine and what it did at the last command.
+struct LinkSubject {
+    var machine: LinkMachine
+    var now: UInt64 = 1
+    private(set) var said: [Said] = []
+    private(set) var sent: [UInt8] = []
+    /// Commands since the end.
+    private(set) var quietCommands = 0
+    private var received = 0
+    private var hasClosed = false
+    private var parser = FrameParser(maxPayload: FramingLimits.maxMaxPayload)
+
+    init(_ byte: UInt8) {
+        var configuration = LinkConfiguration(role: byte & 1 == 0 ? .headUnit : .phone(LinkGreetings.hello))
+        configuration.mode = byte & 2 == 0 ? .session : .pairing
+        configuration.greaseSeed = byte & 4 == 0 ? nil : UInt64(byte)
+        configuration.sendQueueLimit = { _ in 300_000 }
+        machine = LinkMachine(configuration: configuration, now: now)
+        // So that the fuzzer need not find a Hello or a Welcome by itself.
+        if byte & 8 != 0, configuration.mode == .session {
+            machine.receive(configuration.end == .headUnit ? LinkGreetings.toHeadUnit : LinkGreetings.toPhone, now: now)
+            received += 1_000
+        }
+        settle()
+    }
+
+    mutating func perform(_ command: LinkCommand, piece: Int) {
+        said.removeAll(keepingCapacity: true)
+        sent.removeAll(keepingCapacity: true)
+        if machine.isClosed { quietCommands += 1 }
+        switch command {
+        case .receive(let bytes):
+            received += bytes.count
+            unsafe bytes.withUnsafeBytes { buffer in
+                var start = 0
+                while start < buffer.count {
+                    let end = piece < buffer.count - start ? start + piece : buffer.count
+                    unsafe machine.receive(UnsafeRawBufferPointer(rebasing: buffer[start..<end]), now: now)
+                    start = end
+                }
+            }
+        case .time(let nanoseconds):
+            now += nanoseconds
+            machine.deadlineReached(now: now)
+        case .send(let channel, let type, let size):
+            said.append(.sending(machine.send(channel: ChannelID(channel), type: type, body: LinkGreetings.body(size), now: now)))
+        case .close: machine.close(.goodbye, detail: "enough", now: now)
+        case .accept(let channels):
+            var welcome = LinkGreetings.welcome
+            welcome.channels = channels
+            machine.accept(welcome, now: now)
+        case .transportEnded: machine.transportEnded(.reset, now: now)
+        case .evidence: machine.observe(Evidence(.carrierLost, at: now), now: now)
+        }
+        settle()
+    }
+
+    private mutating func settle() {
+        while let event = machine.nextEvent() { said.append(Said(event)) }
+        while machine.transmit(upTo: 5_000, into: &sent, now: now) > 0 {}
+    }
+
+    /// Rules that hold whatever came in.
+    mutating func problem() -> String? {
+        unsafe sent.withUnsafeBytes { bytes in _ = unsafe parser.receive(bytes) { _, _ in true } }
+        if let failure = parser.failure { return "sent a bad frame: \(failure)" }
+        if hasClosed, !said.allSatisfy(\.isSending) { return "something was said after the end" }
+        if let end = said.firstIndex(where: \.isClosed) {
+            hasClosed = true
+            if !machine.isClosed { return "closed event of an open machine" }
+            if said[(end + 1)...].contains(where: { !$0.isSending }) { return "something was said after the end" }
+        } else if machine.isClosed, !hasClosed {
+            return "closed without an event"
+        }
+        if machine.isClosed, machine.nextDeadline != nil { return "a deadline after the end" }
+        return machine.heldBytes <= received ? nil : "\(machine.heldBytes) bytes are held of \(received) received"
+    }
+}
+
+/// An event, comparable. What the protocol says nothing about (texts for people) is left out.
+enum Said: Equatable {
+    case hello(Hello)
+    case established(Welcome)
+    case message(ChannelID, UInt16, Bytes)
+    case closed(CloseCode, LinkClosure.Initiator, [Evidence.Kind])
+    case other(Int, UInt64)
+    case sending(SendResult)
+
+    init(_ event: LinkEvent) {
+        switch event {
+        case .helloReceived(let hello): self = .hello(hello)
+        case .established(let welcome): self = .established(welcome)
+        case .message(let channel, let type, let body): self = .message(channel, type, Bytes(body))
+        case .late(let silence): self = .other(0, silence)
+        case .suspected(let evidence): self = .other(1, evidence.at)
+        case .recovered(let silence): self = .other(2, silence)
+        case .closed(let closure): self = .closed(closure.code, closure.initiator, closure.evidence.map(\.kind))
+        }
+    }
+
+    var isClosed: Bool { if case .closed = self { true } else { false } }
+    var isSending: Bool { if case .sending = self { true } else { false } }
+}

@@ -1,0 +1,106 @@
+import FasciaFraming
+import FasciaWire
+
+/// One step of a link under fuzz, read from the input. Most of them get past the first checks, so that the later ones are met too.
+enum LinkCommand {
+    case receive([UInt8])
+    case time(UInt64)
+    case send(channel: UInt16, type: UInt16, size: Int)
+    case close
+    case accept(channels: [UInt32])
+    case transportEnded
+    case evidence
+
+    init(_ input: inout FuzzInput) {
+        switch input.byte() % 16 {
+        case 0...1:
+            // Anything.
+            self = .receive(input.take(Int(input.byte())))
+        case 2...4:
+            // A frame that is well formed as far as its length goes.
+            let type = FrameType(rawValue: input.byte())
+            let flags = FrameFlags(rawValue: input.byte())
+            let channel = UInt16(input.byte() & 0x3F)
+            let payload = input.take(Int(input.byte()))
+            self = .receive(FrameHeader(length: payload.count, type: type, flags: flags, channel: channel).bytes + payload)
+        case 5...6:
+            // A fragment that is legal by itself.
+            let flags = FrameFlags(rawValue: input.byte() & 3)
+            let channel = Self.channels[Int(input.byte()) % Self.channels.count]
+            var payload = flags.contains(.first) ? Self.type(input.byte()) : []
+            payload += input.take(Int(input.byte()))
+            if payload.isEmpty { payload = [0] }
+            self = .receive(FrameHeader(length: payload.count, type: .message, flags: flags, channel: channel).bytes + payload)
+        case 7:
+            // A whole message of a known type on a channel, its body made up.
+            let type = MessageType.all[Int(input.byte()) % MessageType.all.count]
+            let channel = Self.channels[Int(input.byte()) % Self.channels.count]
+            var bytes: [UInt8] = []
+            let size = Int(input.byte()) * 8
+            FrameWriter.message(channel: channel, type: type, body: input.take(size) + LinkGreetings.body(size / 2), maxPayload: 100, into: &bytes)
+            self = .receive(bytes)
+        case 8:
+            // Frames of their own: credit, probes, an end.
+            let number = UInt32(input.byte()) << (8 * UInt32(input.byte() & 3))
+            var bytes: [UInt8] = []
+            switch input.byte() & 7 {
+            case 0...2: FrameWriter.credit(number, channel: Self.channels[Int(input.byte()) % Self.channels.count], into: &bytes)
+            case 3...4: FrameWriter.probe(UInt64(number), ack: false, into: &bytes)
+            case 5...6: FrameWriter.probe(UInt64(number & 15), ack: true, into: &bytes)
+            default: FrameWriter.close(code: number, detail: "", into: &bytes)
+            }
+            self = .receive(bytes)
+        case 9...10:
+            self = .time(UInt64(input.word()) * 100_000)
+        case 11...12:
+            let type = input.byte(), channel = input.byte(), size = input.byte()
+            self = .send(channel: Self.channels[Int(channel) % Self.channels.count], type: type < 128 ? MessageType.all[Int(type) % MessageType.all.count] : UInt16(type),
+                         size: size < 240 ? Int(size) : [1_000, 4_094, 4_095, 16_382, 16_383, 300, 2_000, 70_000][Int(size & 7)])
+        case 13:
+            self = .accept(channels: input.take(Int(input.byte() & 7)).map { UInt32($0 & 0x3F) })
+        case 14:
+            self = .evidence
+        default:
+            self = input.byte() & 7 == 0 ? .transportEnded : input.byte() & 7 == 0 ? .close : .time(1_000_000)
+        }
+    }
+
+    private static let channels: [UInt16] = [0, 1, 2, 4, 16, 17, 18, 3]
+
+    private static func type(_ byte: UInt8) -> [UInt8] {
+        let type = byte < 224 ? MessageType.all[Int(byte) % MessageType.all.count] : 0x0A0A
+        return [UInt8(type >> 8), UInt8(type & 255)]
+    }
+}
+
+/// What peers say first, made once.
+enum LinkGreetings {
+    static let hello = Hello.with { $0.channels = [1, 2, 4, 16, 17] }
+
+    static let welcome = Welcome.with {
+        $0.version = 1
+        $0.channels = [1, 2, 4, 16]
+        $0.sessionID = .init(repeating: 1, count: 16)
+        $0.resumeToken = .init(repeating: 2, count: 32)
+        $0.screens = [Screen.with { $0.channel = 16; $0.width = 800; $0.height = 480; $0.scale = 2 }]
+    }
+
+    static let toHeadUnit: [UInt8] = {
+        var hello = Self.hello
+        hello.versionMin = 1
+        hello.versionMax = 1
+        var bytes: [UInt8] = []
+        FrameWriter.message(channel: 0, type: MessageType.hello, body: (try? hello.serializedBytes()) ?? [], into: &bytes)
+        return bytes
+    }()
+
+    static let toPhone: [UInt8] = {
+        var bytes: [UInt8] = []
+        FrameWriter.message(channel: 0, type: MessageType.welcome, body: (try? welcome.serializedBytes()) ?? [], into: &bytes)
+        return bytes
+    }()
+
+    private static let ones = [UInt8](repeating: 1, count: 240)
+
+    static func body(_ size: Int) -> [UInt8] { size <= ones.count ? Array(ones[..<size]) : [UInt8](repeating: 1, count: size) }
+}

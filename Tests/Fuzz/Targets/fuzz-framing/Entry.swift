@@ -1,7 +1,0 @@
-import FuzzBodies
-
-@c(LLVMFuzzerTestOneInput)
-public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    FuzzBody.framing.run(bytes, count)
-    return 0
-}
