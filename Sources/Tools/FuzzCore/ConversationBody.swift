@@ -2,11 +2,11 @@ import FasciaFraming
 import FasciaLink
 import FasciaWire
 
-/// Input: configuration (1 byte), then commands of two honest ends. Nobody may be accused of anything, and every message arrives
+/// Input: configuration (2 bytes), then commands of two honest ends. Nobody may be accused of anything, and every message arrives
 /// whole and in order on its channel.
 @Sendable func checkConversation(_ input: [UInt8]) -> String? {
     var input = FuzzInput(input)
-    var conversation = Conversation(input.byte())
+    var conversation = Conversation(input.byte(), resuming: input.byte())
     while !input.isEmpty {
         let command = input.byte()
         switch command & 7 {
@@ -35,13 +35,18 @@ private struct Conversation {
     var consumes = true
     var problem: String?
     private var isOver = false
+    /// Whether the head unit takes up the session it is offered.
+    private let resumes: Bool
+    private let isSpeculative: Bool
     private var serial: UInt8 = 0
 
     private static let phone = 0
     private static let headUnit = 1
 
-    init(_ byte: UInt8) {
-        var phone = LinkConfiguration(role: .phone(LinkGreetings.hello))
+    init(_ byte: UInt8, resuming: UInt8) {
+        resumes = resuming & 3 == 3
+        isSpeculative = resuming & 1 == 1
+        var phone = LinkConfiguration(role: .phone(resuming & 1 == 0 ? LinkGreetings.hello : LinkGreetings.speculativeHello))
         var headUnit = LinkConfiguration(role: .headUnit)
         if byte & 1 != 0 { phone.greaseSeed = UInt64(byte) }
         if byte & 2 != 0 { headUnit.greaseSeed = UInt64(byte) &+ 1 }
@@ -93,8 +98,13 @@ private struct Conversation {
         while consumes || !ends[end].isOpen, let event = ends[end].nextEvent() {
             heard = true
             switch event {
-            case .helloReceived: ends[end].accept(LinkGreetings.welcome, now: now)
+            case .helloReceived:
+                var welcome = LinkGreetings.welcome
+                if resumes { welcome.resumed = .init() }
+                ends[end].accept(welcome, now: now)
             case .established(let welcome):
+                // Speculation on a session that was not resumed is void.
+                if end == Self.phone, isSpeculative, !welcome.hasResumed { expected[Self.headUnit] = [:] }
                 // What was said on channels that did not open is dropped.
                 for receiver in expected.indices {
                     expected[receiver] = expected[receiver].filter { welcome.channels.contains(UInt32($0.key.rawValue)) }
@@ -105,7 +115,7 @@ private struct Conversation {
                 expected[end][channel]?.removeFirst()
                 if next != (type, body.count &<< 8 | Int(body.first ?? 0)) || body.last != body.first { problem = problem ?? "another message than was sent on \(channel)" }
             case .closed(let closure):
-                if closure.evidence.first?.kind == .protocolViolation || closure.initiator == .remote && closure.code != .timeout {
+                if closure.evidence.first?.kind == .violation || closure.initiator == .remote && closure.code != .timeout {
                     problem = problem ?? "accused: \(closure.code) \(closure.detail)"
                 }
                 isOver = true

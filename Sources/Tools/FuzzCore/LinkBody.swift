@@ -37,14 +37,15 @@ struct LinkSubject {
     private var parser = FrameParser(maxPayload: FramingLimits.maxMaxPayload)
 
     init(_ byte: UInt8) {
-        var configuration = LinkConfiguration(role: byte & 1 == 0 ? .headUnit : .phone(LinkGreetings.hello))
+        var configuration = LinkConfiguration(role: byte & 1 == 0 ? .headUnit : .phone(byte & 64 == 0 ? LinkGreetings.hello : LinkGreetings.speculativeHello))
         configuration.mode = byte & 2 == 0 ? .session : .pairing
         configuration.greaseSeed = byte & 4 == 0 ? nil : UInt64(byte)
         configuration.sendQueueLimit = { _ in 300_000 }
         machine = LinkMachine(configuration: configuration, now: now)
         // So that the fuzzer need not find a Hello or a Welcome by itself.
         if byte & 8 != 0, configuration.mode == .session {
-            machine.receive(configuration.end == .headUnit ? LinkGreetings.toHeadUnit : LinkGreetings.toPhone, now: now)
+            let toHeadUnit = byte & 64 == 0 ? LinkGreetings.toHeadUnit : LinkGreetings.speculativeToHeadUnit
+            machine.receive(configuration.end == .headUnit ? toHeadUnit : LinkGreetings.toPhone, now: now)
             received += 1_000
         }
         settle()
@@ -71,9 +72,10 @@ struct LinkSubject {
         case .send(let channel, let type, let size):
             said.append(.sending(machine.send(channel: ChannelID(channel), type: type, body: LinkGreetings.body(size), now: now)))
         case .close: machine.close(.goodbye, detail: "enough", now: now)
-        case .accept(let channels):
+        case .accept(let channels, let resumed):
             var welcome = LinkGreetings.welcome
             welcome.channels = channels
+            if resumed { welcome.resumed = .init() }
             machine.accept(welcome, now: now)
         case .transportEnded: machine.transportEnded(.reset, now: now)
         case .evidence: machine.observe(Evidence(.carrierLost, at: now), now: now)

@@ -7,7 +7,7 @@ enum LinkCommand {
     case time(UInt64)
     case send(channel: UInt16, type: UInt16, size: Int)
     case close
-    case accept(channels: [UInt32])
+    case accept(channels: [UInt32], resumed: Bool)
     case transportEnded
     case evidence
 
@@ -57,7 +57,8 @@ enum LinkCommand {
             self = .send(channel: Self.channels[Int(channel) % Self.channels.count], type: type < 128 ? MessageType.all[Int(type) % MessageType.all.count] : UInt16(type),
                          size: size < 240 ? Int(size) : [1_000, 4_094, 4_095, 16_382, 16_383, 300, 2_000, 70_000][Int(size & 7)])
         case 13:
-            self = .accept(channels: input.take(Int(input.byte() & 7)).map { UInt32($0 & 0x3F) })
+            let form = input.byte()
+            self = .accept(channels: input.take(Int(form & 7)).map { UInt32($0 & 0x3F) }, resumed: form & 8 != 0)
         case 14:
             self = .evidence
         default:
@@ -77,6 +78,16 @@ enum LinkCommand {
 enum LinkGreetings {
     static let hello = Hello.with { $0.channels = [1, 2, 4, 16, 17] }
 
+    /// Offers a session to be resumed and speaks before it knows.
+    static let speculativeHello = Hello.with {
+        $0.channels = [1, 2, 4, 16, 17]
+        $0.resume = .with {
+            $0.sessionID = .init(repeating: 1, count: 16)
+            $0.token = .init(repeating: 2, count: 32)
+            $0.speculative = true
+        }
+    }
+
     static let welcome = Welcome.with {
         $0.version = 1
         $0.channels = [1, 2, 4, 16]
@@ -85,14 +96,17 @@ enum LinkGreetings {
         $0.screens = [Screen.with { $0.channel = 16; $0.width = 800; $0.height = 480; $0.scale = 2 }]
     }
 
-    static let toHeadUnit: [UInt8] = {
-        var hello = Self.hello
+    static let toHeadUnit = greeting(hello)
+    static let speculativeToHeadUnit = greeting(speculativeHello)
+
+    private static func greeting(_ proposed: Hello) -> [UInt8] {
+        var hello = proposed
         hello.versionMin = 1
         hello.versionMax = 1
         var bytes: [UInt8] = []
         FrameWriter.message(channel: 0, type: MessageType.hello, body: (try? hello.serializedBytes()) ?? [], into: &bytes)
         return bytes
-    }()
+    }
 
     static let toPhone: [UInt8] = {
         var bytes: [UInt8] = []
