@@ -7,10 +7,10 @@ final class Announced: Sendable {
     let advertiser: Advertiser
     private let events: AsyncStream<AdvertiserEvent>
 
-    init(_ name: String, port: UInt16 = 7000, pairing: Bool = true, backend: DiscoveryBackend?) throws {
+    init(_ name: String, port: UInt16 = 7000, pairing: Bool = true, key: UInt8 = 0xAB, backend: DiscoveryBackend?) throws {
         let (events, continuation) = AsyncStream.makeStream(of: AdvertiserEvent.self)
         self.events = events
-        advertiser = Advertiser(.test(name, port: port, pairing: pairing), options: DiscoveryOptions(interface: "lo", backend: backend)) { continuation.yield($0) }
+        advertiser = Advertiser(.test(name, port: port, pairing: pairing, key: key), options: DiscoveryOptions(interface: "lo", backend: backend)) { continuation.yield($0) }
         try advertiser.start()
     }
 
@@ -31,8 +31,9 @@ final class Announced: Sendable {
 }
 
 extension Advertisement {
-    static func test(_ name: String, port: UInt16 = 7000, pairing: Bool = true) -> Advertisement {
-        Advertisement(name: name, port: port, fingerprint: [UInt8](repeating: 0xAB, count: 32), pairing: pairing)
+    /// The cars of a test have different keys when their `key` differs.
+    static func test(_ name: String, port: UInt16 = 7000, pairing: Bool = true, key: UInt8 = 0xAB) -> Advertisement {
+        Advertisement(name: name, port: port, fingerprint: [UInt8](repeating: key, count: 32), pairing: pairing)
     }
 }
 
@@ -56,11 +57,15 @@ extension Browser {
 
     func unavailable() async throws -> DiscoveryError { try await next { if case .unavailable(let error) = $0 { error } else { nil } } }
 
-    func found(_ name: String) async throws -> DiscoveredCar {
-        try await next { if case .found(let car) = $0, car.name == name { car } else { nil } }
+    /// The car of this name or instance name, as soon as what is known of it fits.
+    func found(_ name: String, where fits: @escaping @Sendable (DiscoveredCar) -> Bool = { _ in true }) async throws -> DiscoveredCar {
+        try await next { if case .found(let car) = $0, car.displayName == name || car.name == name, fits(car) { car } else { nil } }
     }
 
-    func lost(_ name: String) async throws { try await next { if case .lost(name) = $0 { () } else { nil } } }
+    func lost(_ name: String) async throws {
+        let instance = Advertisement.test(name).instance
+        try await next { if case .lost(instance) = $0 { () } else { nil } }
+    }
 }
 
 struct TimedOut: Error {}

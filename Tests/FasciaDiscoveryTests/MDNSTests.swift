@@ -23,7 +23,7 @@ import Testing
         #expect(found.host == "127.0.0.1")
         #expect(found.acceptsPairing)
         #expect(browser.backend == backend)
-        #expect(browser.cars.map(\.name).contains("Rubber Soul"))
+        #expect(browser.cars.map(\.displayName).contains("Rubber Soul"))
         car.advertiser.stop()
         try await browser.lost("Rubber Soul")
     }
@@ -41,21 +41,118 @@ import Testing
         #expect(try await browser.found("Changing").acceptsPairing == false)
     }
 
-    @Test(arguments: DiscoveryBackend.allCases)
-    func aTakenNameIsReplacedAndTold(backend: DiscoveryBackend) async throws {
-        try prepare(backend)
-        let first = try Announced("Ведро 车 🚗", port: 7001, backend: backend)
+    /// Two cars of one key (a copied disk): the one thing that makes two want the same name. One is renamed; people see the same.
+    @Test(arguments: [[DiscoveryBackend.daemon, .daemon], [.embedded, .embedded], [.daemon, .embedded], [.embedded, .daemon]])
+    func aTakenNameIsReplacedAndTold(backends: [DiscoveryBackend]) async throws {
+        try prepare(backends.contains(.daemon) ? .daemon : .embedded)
+        let name = Advertisement.test("Ведро 车 🚗").instance
+        #expect(name == "Ведро 车 🚗 abababababababab")
+        let first = try Announced("Ведро 车 🚗", port: 7001, backend: backends[0])
         defer { first.advertiser.stop() }
-        #expect(try await first.established() == "Ведро 车 🚗")
-        let second = try Announced("Ведро 车 🚗", port: 7002, backend: backend)
+        #expect(try await first.established() == name)
+        let second = try Announced("Ведро 车 🚗", port: 7002, backend: backends[1])
         defer { second.advertiser.stop() }
-        let renamed = try await second.next { if case .renamed(let from, let to) = $0 { [from, to] } else { nil } }
-        #expect(renamed == ["Ведро 车 🚗", "Ведро 车 🚗 #2"])
-        #expect(try await second.established() == "Ведро 车 🚗 #2")
-        #expect(second.advertiser.establishedName == "Ведро 车 🚗 #2")
+        // Which one is open: the newcomer tells everybody at once, so that the two are probing against each other (RFC 6762, 8.2).
+        let loser = try await withThrowingTaskGroup(of: Announced.self) { group in
+            for car in [first, second] {
+                group.addTask {
+                    #expect(try await car.next { if case .renamed(let from, let to) = $0 { [from, to] } else { nil } } == [name, name + " #2"])
+                    return car
+                }
+            }
+            defer { group.cancelAll() }
+            return try #require(try await group.next())
+        }
+        #expect(try await loser.established() == name + " #2")
+        let ports = loser === first ? [7002, 7001] : [7001, 7002] as [UInt16]
+        let browser = try Browser.test(backends[1])
+        defer { browser.stop() }
+        #expect(try await browser.found(name + " #2") { $0.port == ports[1] }.displayName == "Ведро 车 🚗")
+        let another = try Browser.test(backends[0])
+        defer { another.stop() }
+        _ = try await another.next { if case .found(let car) = $0, car.name == name, car.port == ports[0] { car } else { nil } }
+    }
+
+    /// Two started at the same moment: neither has the name yet when both want it.
+    @Test func ofTwoAtOnceOneGivesWay() async throws {
+        try prepare(.embedded)
+        let first = try Announced("Twins", port: 7001, backend: .embedded)
+        defer { first.advertiser.stop() }
+        let second = try Announced("Twins", port: 7002, backend: .embedded)
+        defer { second.advertiser.stop() }
+        let names = [try await first.established(), try await second.established()]
+        #expect(Set(names).count == 2)
+    }
+
+    @Test(arguments: DiscoveryBackend.allCases)
+    func carsOfOneNameAreToldApart(backend: DiscoveryBackend) async throws {
+        try prepare(backend)
+        let first = try Announced("Fascia", port: 7001, key: 1, backend: backend)
+        defer { first.advertiser.stop() }
+        let second = try Announced("Fascia", port: 7002, key: 2, backend: backend)
+        defer { second.advertiser.stop() }
         let browser = try Browser.test(backend)
         defer { browser.stop() }
-        #expect(try await browser.found("Ведро 车 🚗 #2").port == 7002)
+        #expect(try await first.established() == "Fascia 0101010101010101")
+        #expect(try await second.established() == "Fascia 0202020202020202")
+        while browser.cars.count < 2 { _ = try await browser.found("Fascia") }
+        #expect(Set(browser.cars.map(\.port)) == [7001, 7002])
+        #expect(Set(browser.cars.map(\.displayName)) == ["Fascia"])
+    }
+
+    // MARK: Freshness
+
+    @Test(arguments: DiscoveryBackend.allCases)
+    func aWaitingPhoneSeesACarBeforeItsNameIsClaimed(backend: DiscoveryBackend) async throws {
+        try prepare(backend)
+        let browser = try Browser.test(backend)
+        defer { browser.stop() }
+        _ = try await browser.backendUsed()
+        let car = try Announced("Early", port: 7001, backend: backend)
+        defer { car.advertiser.stop() }
+        let told = try await car.next { if case .announced(_, let interfaces) = $0 { interfaces } else { nil } }
+        #expect(told == ["lo"])
+        let found = try await browser.found("Early")
+        #expect(car.advertiser.establishedName == nil)
+        #expect(found.port == 7001)
+        #expect(found.addresses == ["127.0.0.1"])
+        #expect(found.id == "abababababababab")
+        #expect(try await car.established() == "Early abababababababab") // its own early word is no rival
+    }
+
+    /// Killed and started again at another port, without a goodbye: the cached record of the old port must not outlive the news.
+    @Test(arguments: DiscoveryBackend.allCases)
+    func aRestartedCarIsSeenAtItsNewPort(backend: DiscoveryBackend) async throws {
+        try prepare(backend)
+        let first = try Announced("Again", port: 7001, backend: backend)
+        let browser = try Browser.test(backend)
+        defer { browser.stop() }
+        #expect(try await browser.found("Again").port == 7001)
+        _ = try await first.established()
+        first.advertiser.update(.test("Again", port: 7009)) // the records change without a goodbye in between
+        #expect(try await browser.found("Again") { $0.port == 7009 }.host == "127.0.0.1")
+        first.advertiser.stop()
+        let second = try Announced("Again", port: 7010, backend: backend)
+        defer { second.advertiser.stop() }
+        #expect(try await browser.found("Again") { $0.port == 7010 }.host == "127.0.0.1")
+    }
+
+    @Test(arguments: DiscoveryBackend.allCases)
+    func aCarIsAskedDirectly(backend: DiscoveryBackend) async throws {
+        try prepare(backend)
+        let options = DiscoveryOptions(interface: "lo")
+        #expect(await UnicastQuery.ask("Nobody 0000000000000000", options: options, within: .milliseconds(100)) == nil)
+        let car = try Announced("A.B\\C \u{1F697}", port: 7001, backend: backend)
+        defer { car.advertiser.stop() }
+        let name = try await car.established()
+        let answer = try #require(await UnicastQuery.ask(name, options: options, within: .seconds(5)))
+        #expect(answer.car.name == name)
+        #expect(answer.car.displayName == "A.B\\C \u{1F697}")
+        #expect(answer.car.port == 7001)
+        #expect(answer.car.host == "127.0.0.1")
+        #expect(answer.car.id == "abababababababab")
+        #expect(answer.interface == "lo")
+        #expect(await UnicastQuery.ask(name, options: DiscoveryOptions(interface: "nonesuch0"), within: .milliseconds(50)) == nil)
     }
 
     /// The view of a program that is not ours, by a daemon that is not ours.
@@ -67,8 +164,9 @@ import Testing
         _ = try await car.established()
         let (status, output) = try Confinement.run("avahi-browse", "-rpt", Advertisement.serviceType)
         #expect(status == 0)
-        let line = try #require(output.split(separator: "\n").first { $0.hasPrefix("=;lo;IPv4;Strawberry\\032Fields;_fascia._tcp;local;") }, "\(output)")
-        #expect(line.contains(";127.0.0.1;7003;"))
+        // The first address may be of either kind: an embedded responder tells IPv6 ones over IPv4 too.
+        let line = try #require(output.split(separator: "\n").first { $0.hasPrefix("=;lo;IPv4;Strawberry\\032Fields\\032abababababababab;_fascia._tcp;local;") }, "\(output)")
+        #expect(line.contains(";127.0.0.1;7003;") || line.contains(";::1;7003;"))
         for entry in ["\"v=1\"", "\"id=abababababababab\"", "\"name=Strawberry Fields\"", "\"pair=1\""] { #expect(line.contains(entry)) }
     }
 
@@ -85,7 +183,7 @@ import Testing
         #expect(try await car.unavailable().code == .daemonGone)
         #expect(car.advertiser.backend == nil)
         try Confinement.avahi("start")
-        #expect(try await car.established() == "Here again")
+        #expect(try await car.established() == "Here again abababababababab")
         _ = try await browser.found("Here again")
     }
 

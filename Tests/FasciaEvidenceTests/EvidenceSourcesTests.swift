@@ -29,17 +29,25 @@ import Testing
     }
 
     private func ip(_ arguments: String...) throws {
+        try #require(try status(arguments) == 0, "ip \(arguments)")
+    }
+
+    /// Also when it has gone already.
+    private func delete(_ interface: String) { _ = try? status(["link", "delete", interface]) }
+
+    private func status(_ arguments: [String]) throws -> Int32 {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["ip"] + arguments
+        process.standardError = FileHandle.nullDevice
         try process.run()
         process.waitUntilExit()
-        try #require(process.terminationStatus == 0, "ip \(arguments)")
+        return process.terminationStatus
     }
 
     @Test func anInterfaceGoesAndComesBack() async throws {
         try ip("link", "add", "evidence0", "type", "veth", "peer", "name", "evidence1")
-        defer { try? ip("link", "delete", "evidence0") }
+        defer { delete("evidence0") }
         try ip("link", "set", "evidence1", "up")
         let sources = EvidenceSources()
         defer { sources.stop() }
@@ -65,7 +73,7 @@ import Testing
         var size: Int32 = 1
         setsockopt(watch.descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
         try ip("link", "add", "flood0", "type", "veth", "peer", "name", "flood1")
-        defer { try? ip("link", "delete", "flood0") }
+        defer { delete("flood0") }
         for number in 1...64 { try ip("address", "add", "192.0.2.\(number)/32", "dev", "flood0") }
         let changes = watch.read()
         for number in [1, 33, 64] { #expect(changes.contains(.addressAdded(address: "192.0.2.\(number)", interface: "flood0"))) }
@@ -81,8 +89,9 @@ import Testing
         #expect(try await next(sources) { _ in true }.kind == .powerBack)
         try pipe.fileHandleForWriting.close()
         // The end of the hint is not the end of the rest.
-        try ip("link", "add", "after0", "type", "dummy")
-        defer { try? ip("link", "delete", "after0") }
+        try ip("link", "add", "after0", "type", "veth", "peer", "name", "after1")
+        defer { delete("after0") }
+        try ip("link", "set", "after1", "up")
         try ip("link", "set", "after0", "up")
         _ = try await next(sources) { $0 == .carrierBack(interface: "after0") }
     }

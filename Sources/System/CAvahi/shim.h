@@ -19,7 +19,7 @@
 // RTLD_LOCAL, where it finds its own, and called through a table of its functions, each of its header's type.
 
 #define FASCIA_AVAHI_CLIENT(F) \
-    F(avahi_client_new) F(avahi_client_free) F(avahi_client_get_state) F(avahi_client_errno) \
+    F(avahi_client_new) F(avahi_client_free) F(avahi_client_get_state) F(avahi_client_errno) F(avahi_client_get_host_name_fqdn) \
     F(avahi_entry_group_new) F(avahi_entry_group_free) F(avahi_entry_group_reset) F(avahi_entry_group_commit) \
     F(avahi_entry_group_add_service_strlst) F(avahi_entry_group_update_service_txt_strlst) \
     F(avahi_service_browser_new) F(avahi_service_browser_free) F(avahi_service_resolver_new) F(avahi_service_resolver_free)
@@ -27,9 +27,8 @@
 #define FASCIA_AVAHI_CORE(F) \
     F(avahi_set_log_function) F(avahi_server_config_init) F(avahi_server_config_free) \
     F(avahi_server_new) F(avahi_server_free) F(avahi_server_get_state) F(avahi_server_errno) \
-    F(avahi_server_get_host_name) F(avahi_server_set_host_name) \
-    F(avahi_server_add_service_strlst) F(avahi_server_update_service_txt_strlst) \
-    F(avahi_s_entry_group_new) F(avahi_s_entry_group_free) F(avahi_s_entry_group_reset) F(avahi_s_entry_group_commit) \
+    F(avahi_server_add_address) F(avahi_server_add_service_strlst) F(avahi_server_update_service_txt_strlst) \
+    F(avahi_s_entry_group_new) F(avahi_s_entry_group_free) F(avahi_s_entry_group_reset) F(avahi_s_entry_group_commit) F(avahi_s_entry_group_is_empty) \
     F(avahi_s_service_browser_new) F(avahi_s_service_browser_free) F(avahi_s_service_resolver_new) F(avahi_s_service_resolver_free)
 
 #define FASCIA_FIELD(name) __typeof__(name) *_Nonnull name;

@@ -29,6 +29,17 @@ public struct Advertisement: Sendable, Equatable {
         ])
     }
 
+    /// The DNS-SD instance name: `name` and `id`, so that no two cars want the same one (spec 4.1); `name` alone without an id.
+    public var instance: String { id.map { ServiceName.unique(name, id: $0) } ?? ServiceName.legal(name) }
+
+    /// The instance name of a car that is known by its name and key.
+    public static func instance(name: String, fingerprint: some Sequence<UInt8>) -> String { ServiceName.unique(name, id: id(of: fingerprint)) }
+
+    /// What makes names unique; nil when TXT has none.
+    var id: String? { txt[ServiceText.idKey].flatMap { Self.isID($0) ? $0.lowercased() : nil } }
+
+    static func isID(_ text: String) -> Bool { text.utf8.count == 16 && text.allSatisfy(\.isHexDigit) }
+
     /// The `id` of a public key fingerprint: its first 8 bytes as lower-case hex.
     public static func id(of fingerprint: some Sequence<UInt8>) -> String {
         fingerprint.prefix(8).map { byte in

@@ -5,7 +5,9 @@ import Synchronization
 public enum AdvertiserEvent: Sendable, Equatable {
     /// The backend in use, and why that one.
     case backend(DiscoveryBackend, reason: String)
-    /// Others can see the service, under this name.
+    /// The service was told to the network at once, on these interfaces, ahead of the claim to its name (spec 4.1).
+    case announced(name: String, interfaces: [String])
+    /// The claim to the name is through.
     case established(name: String)
     /// Another host had the name; the next `established` says the new one.
     case renamed(from: String, to: String)
@@ -99,6 +101,8 @@ final class AdvertiserRelay: Sendable {
         case .backend(let backend, let reason):
             current.withLock { $0.backend = backend }
             logger.info("mDNS by the \(backend == .daemon ? "Avahi daemon" : "embedded responder") (\(reason))")
+        case .announced(let name, let interfaces):
+            logger.debug("told \(interfaces.isEmpty ? "no interface" : interfaces.joined(separator: ", ")) about \"\(name)\" at once")
         case .established(let name):
             current.withLock { $0.name = name }
             logger.info("announced as \"\(name)\"")

@@ -8,16 +8,21 @@ final class AdvertiserEngine {
     private var host: BackendHost?
     /// The name has been told as established since it was published last.
     private var established = false
+    /// What has been told to the network at once since the backend was opened.
+    private var announced: Advertisement?
+    /// Publishing was refused because this host has the name: a process of this car that has just ended, mostly.
+    private var attemptsForOwnName = 0
+    private static let maximumAttemptsForOwnName = 4, ownNamePauseMilliseconds: UInt32 = 50
 
     init(loop: AvahiLoop, advertisement: Advertisement, relay: AdvertiserRelay) {
         self.loop = loop
         self.relay = relay
         self.advertisement = advertisement
-        name = ServiceName.legal(advertisement.name)
+        name = advertisement.instance
     }
 
     func open() {
-        let host = BackendHost(loop: loop, options: relay.options, publishes: true) { [weak self] in self?.received($0) }
+        let host = BackendHost(loop: loop, options: relay.options, hostLabel: "fascia-" + (advertisement.id ?? Self.randomID())) { [weak self] in self?.received($0) }
         self.host = host
         host.open()
     }
@@ -31,14 +36,16 @@ final class AdvertiserEngine {
         if new.name == old.name, new.port == old.port, established {
             do { try backend.update(name: name, text: new.txt) } catch { refused(error) }
         } else {
-            if new.name != old.name { name = ServiceName.legal(new.name) }
+            if new.instance != old.instance { name = new.instance }
             publish()
         }
     }
 
     private func received(_ event: BackendHost.Event) {
         switch event {
-        case .opened(let backend, let reason): relay.tell(.backend(backend, reason: reason))
+        case .opened(let backend, let reason):
+            relay.tell(.backend(backend, reason: reason))
+            announced = nil
         case .running: publish()
         case .lost: established = false
         case .unavailable(let error): relay.tell(.unavailable(error))
@@ -59,10 +66,27 @@ final class AdvertiserEngine {
         established = false
         do throws(AvahiFailure) {
             try backend.publish(name: name, port: advertisement.port, text: advertisement.txt)
+            attemptsForOwnName = 0
+            announceAtOnce(backend)
         } catch {
-            if error.isCollision { loop.later { [weak self] in self?.takeAnotherName() } } else { refused(error) }
+            guard error.isCollision else { return refused(error) }
+            attemptsForOwnName += 1
+            let isOwn = name == advertisement.instance && advertisement.id != nil && attemptsForOwnName <= Self.maximumAttemptsForOwnName
+            loop.after(milliseconds: isOwn ? Self.ownNamePauseMilliseconds : 0) { [weak self] in
+                if isOwn { self?.publish() } else { self?.takeAnotherName() }
+            }
         }
     }
+
+    /// Waiting phones need not wait for the end of the probing, where the name is one no other car has.
+    private func announceAtOnce(_ backend: any MDNSBackend) {
+        guard announced != advertisement, advertisement.id != nil, name == advertisement.instance, let host = backend.hostName else { return }
+        announced = advertisement
+        let interfaces = EarlyAnnouncement.send(instance: name, host: host, port: advertisement.port, text: advertisement.txt, on: relay.options.interface)
+        relay.tell(.announced(name: name, interfaces: interfaces))
+    }
+
+    private static func randomID() -> String { String(UInt64.random(in: .min ... .max), radix: 16) }
 
     private func takeAnotherName() {
         let taken = name

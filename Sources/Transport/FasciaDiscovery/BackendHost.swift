@@ -28,17 +28,18 @@ final class BackendHost {
     private(set) var backend: (any MDNSBackend)?
     private let loop: AvahiLoop
     private let options: DiscoveryOptions
-    private let publishes: Bool
+    private let hostLabel: String?
     private let handler: (Event) -> Void
     private var lastError: DiscoveryError?
     /// Attempts since the daemon went away; nil when it did not.
     private var attemptsWithoutDaemon: UInt64?
     private var closed = false
 
-    init(loop: AvahiLoop, options: DiscoveryOptions, publishes: Bool, handler: @escaping (Event) -> Void) {
+    /// - Parameter hostLabel: the host's name where this process must announce it itself; nil when it only looks.
+    init(loop: AvahiLoop, options: DiscoveryOptions, hostLabel: String?, handler: @escaping (Event) -> Void) {
         self.loop = loop
         self.options = options
-        self.publishes = publishes
+        self.hostLabel = hostLabel
         self.handler = handler
     }
 
@@ -89,7 +90,7 @@ final class BackendHost {
     }
 
     private func embedded(_ index: Int32) throws(AvahiFailure) -> any MDNSBackend {
-        try EmbeddedBackend(loop: loop, interface: index, interfaceName: options.interface, publishes: publishes) { [weak self] in self?.received($0) }
+        try EmbeddedBackend(loop: loop, interface: index, interfaceName: options.interface, hostLabel: hostLabel) { [weak self] in self?.received($0) }
     }
 
     private func received(_ event: MDNSEvent) {

@@ -13,7 +13,7 @@ final class BrowserEngine {
     }
 
     func open() {
-        let host = BackendHost(loop: loop, options: relay.options, publishes: false) { [weak self] in self?.received($0) }
+        let host = BackendHost(loop: loop, options: relay.options, hostLabel: nil) { [weak self] in self?.received($0) }
         self.host = host
         host.open()
     }
@@ -69,7 +69,7 @@ extension DiscoveredCar {
         var addresses: [String] = []
         for service in ordered where service.port == first.port && !addresses.contains(service.address) { addresses.append(service.address) }
         let id = first.text[ServiceText.idKey]?.lowercased()
-        self.init(name: name, id: id.flatMap { $0.count == 16 && $0.allSatisfy(\.isHexDigit) ? $0 : nil }, host: first.address, port: first.port,
+        self.init(name: name, id: id.flatMap { Advertisement.isID($0) ? $0 : nil }, host: first.address, port: first.port,
                   addresses: addresses, hostName: first.hostName, txt: first.text)
     }
 }

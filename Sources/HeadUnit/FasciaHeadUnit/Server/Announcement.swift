@@ -13,7 +13,9 @@ final class Announcement {
         advertiser = Advertiser(current, options: try .resolve(environment: environment), logger: log) { event in
             switch event {
             case .backend(let backend, let reason): events.emit("discovery-backend", ["backend": .string(backend.rawValue), "reason": .string(reason)])
-            case .established(let name): events.emit("advertised", ["name": .string(name)])
+            case .announced(let instance, let interfaces):
+                events.emit("announced", ["instance": .string(instance), "interfaces": .array(interfaces.map { .string($0) })])
+            case .established(let instance): events.emit("advertised", ["name": .string(instance)])
             case .renamed(let from, let to): events.emit("renamed", ["from": .string(from), "to": .string(to)])
             case .unavailable(let error): events.emit("discovery-unavailable", ["reason": .string(error.description)])
             }

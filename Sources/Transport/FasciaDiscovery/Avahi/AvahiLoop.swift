@@ -21,6 +21,9 @@ final class AvahiLoop {
     /// Runs `body` when the C callback that is running has returned: the only safe place to free the object that called.
     func later(_ body: @escaping () -> Void) { after(milliseconds: 0, body) }
 
+    /// Runs `body` whenever the descriptor can be read, until the watch is cancelled, which must be before the loop ends.
+    func watch(_ descriptor: Int32, _ body: @escaping () -> Void) -> AvahiReadWatch { AvahiReadWatch(poll, descriptor, body) }
+
     func cancelAll() { for timer in timers.values { timer.cancel() } }
 
     fileprivate func ended(_ timer: AvahiTimer) { timers[ObjectIdentifier(timer)] = nil }
@@ -55,5 +58,26 @@ final class AvahiTimer {
         self.handle = nil
         body = nil
         loop.ended(self)
+    }
+}
+
+/// A descriptor an `AvahiLoop` reads for its owner.
+final class AvahiReadWatch {
+    private let poll: UnsafePointer<AvahiPoll>
+    private let body: () -> Void
+    private var handle: OpaquePointer?
+
+    fileprivate init(_ poll: UnsafePointer<AvahiPoll>, _ descriptor: Int32, _ body: @escaping () -> Void) {
+        self.poll = poll
+        self.body = body
+        handle = poll.pointee.watch_new(poll, descriptor, AVAHI_WATCH_IN, { _, _, _, context in
+            guard let context else { return }
+            Unmanaged<AvahiReadWatch>.fromOpaque(context).takeUnretainedValue().body()
+        }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    func cancel() {
+        if let handle { poll.pointee.watch_free(handle) }
+        handle = nil
     }
 }

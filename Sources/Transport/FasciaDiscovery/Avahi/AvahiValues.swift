@@ -15,10 +15,11 @@ extension ServiceText {
         self.init(entries: entries)
     }
 
-    /// Calls `body` with an Avahi list of the entries, freed afterwards.
+    /// Calls `body` with an Avahi list of the entries, freed afterwards. Avahi keeps such lists back to front: on the wire they are in order,
+    /// as `EarlyAnnouncement` writes them.
     func withAvahiList<Result>(_ body: (UnsafeMutablePointer<AvahiStringList>?) -> Result) -> Result {
         var list: UnsafeMutablePointer<AvahiStringList>?
-        for entry in entries.reversed() { list = avahi_string_list_add_arbitrary(list, entry, entry.count) }
+        for entry in entries { list = avahi_string_list_add_arbitrary(list, entry, entry.count) }
         defer { avahi_string_list_free(list) }
         return body(list)
     }

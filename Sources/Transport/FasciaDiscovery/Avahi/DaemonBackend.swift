@@ -34,6 +34,11 @@ final class DaemonBackend: MDNSBackend {
 
     var isRunning: Bool { client.map { avahi.avahi_client_get_state($0) == AVAHI_CLIENT_S_RUNNING } ?? false }
 
+    var hostName: String? {
+        guard isRunning, let client, let name = avahi.avahi_client_get_host_name_fqdn(client) else { return nil }
+        return String(cString: name)
+    }
+
     private func changed(to state: AvahiClientState) {
         guard let client else { return }
         switch state {
@@ -58,7 +63,7 @@ final class DaemonBackend: MDNSBackend {
         }
         guard let group else { throw AvahiFailure(code: avahi.avahi_client_errno(client)) }
         let added = text.withAvahiList {
-            avahi.avahi_entry_group_add_service_strlst(group, interface, AvahiProtocol(AVAHI_PROTO_UNSPEC), AvahiPublishFlags(rawValue: 0), name,
+            avahi.avahi_entry_group_add_service_strlst(group, interface, AvahiProtocol(AVAHI_PROTO_UNSPEC), AVAHI_PUBLISH_NO_COOKIE, name,
                                                  Advertisement.serviceType, nil, nil, port, $0)
         }
         guard added == 0 else { throw AvahiFailure(code: added) }
@@ -69,7 +74,7 @@ final class DaemonBackend: MDNSBackend {
     func update(name: String, text: ServiceText) throws(AvahiFailure) {
         guard let group else { throw AvahiFailure(code: Int32(AVAHI_ERR_BAD_STATE)) }
         let result = text.withAvahiList {
-            avahi.avahi_entry_group_update_service_txt_strlst(group, interface, AvahiProtocol(AVAHI_PROTO_UNSPEC), AvahiPublishFlags(rawValue: 0), name,
+            avahi.avahi_entry_group_update_service_txt_strlst(group, interface, AvahiProtocol(AVAHI_PROTO_UNSPEC), AVAHI_PUBLISH_NO_COOKIE, name,
                                                         Advertisement.serviceType, nil, $0)
         }
         guard result == 0 else { throw AvahiFailure(code: result) }

@@ -9,11 +9,15 @@ final class EmbeddedBackend: MDNSBackend {
     private let handler: (MDNSEvent) -> Void
     private var server: OpaquePointer?
     private var group: OpaquePointer?
+    /// The host's name and addresses; nil while only browsing.
+    private var host: EmbeddedHost?
     private var browser: OpaquePointer?
     /// There while browsing.
     private var services: BrowsedServices?
 
-    init(loop: AvahiLoop, interface: Int32, interfaceName: String?, publishes: Bool, handler: @escaping (MDNSEvent) -> Void) throws(AvahiFailure) {
+    /// - Parameter hostLabel: this host's name, without domain; nil when nothing will be published. Not the system's name: that one is
+    ///   not known to be unique, and may be announced by a daemon beside.
+    init(loop: AvahiLoop, interface: Int32, interfaceName: String?, hostLabel: String?, handler: @escaping (MDNSEvent) -> Void) throws(AvahiFailure) {
         let avahi = try AvahiLibraries.core.get()
         self.avahi = avahi
         self.loop = loop
@@ -26,7 +30,7 @@ final class EmbeddedBackend: MDNSBackend {
         config.publish_hinfo = 0
         config.publish_workstation = 0
         config.publish_domain = 0
-        config.publish_addresses = publishes ? 1 : 0
+        config.publish_addresses = 0 // with them avahi-core publishes reverse records, which a daemon beside has too: see EmbeddedHost
         config.enable_wide_area = 0
         config.allow_point_to_point = 1
         if let interfaceName { config.allow_interfaces = avahi_string_list_add(config.allow_interfaces, interfaceName) }
@@ -37,6 +41,9 @@ final class EmbeddedBackend: MDNSBackend {
         }, Unmanaged.passUnretained(self).toOpaque(), &failure)
         guard let server else { throw AvahiFailure(code: failure) }
         self.server = server // nil until here: callbacks during creation are ignored and the state asked for afterwards
+        if let hostLabel {
+            host = EmbeddedHost(avahi, server: server, loop: loop, label: hostLabel, interface: interfaceName) { [weak self] event in self?.hostChanged(event) }
+        }
     }
 
     deinit { close() }
@@ -47,23 +54,23 @@ final class EmbeddedBackend: MDNSBackend {
         guard let server else { return }
         switch state {
         case AVAHI_SERVER_RUNNING: handler(.running)
-        case AVAHI_SERVER_REGISTERING:
-            unpublish()
-            handler(.paused)
-        case AVAHI_SERVER_COLLISION:
-            unpublish()
-            handler(.paused)
-            loop.later { [weak self] in self?.takeAnotherHostName() }
+        case AVAHI_SERVER_REGISTERING, AVAHI_SERVER_COLLISION: break // it has no records of its own
         case AVAHI_SERVER_FAILURE: handler(.failed(AvahiFailure(code: avahi.avahi_server_errno(server))))
         default: break
         }
     }
 
-    private func takeAnotherHostName() {
-        guard let server, let name = avahi_alternative_host_name(avahi.avahi_server_get_host_name(server)) else { return }
-        defer { avahi_free(name) }
-        let result = avahi.avahi_server_set_host_name(server, name)
-        if result != 0 { handler(.failed(AvahiFailure(code: result))) }
+    var hostName: String? { host?.name }
+
+    /// Another host has the name: what is announced points nowhere until it is announced anew.
+    private func hostChanged(_ event: EmbeddedHost.Event) {
+        switch event {
+        case .renamed:
+            unpublish()
+            handler(.paused)
+            handler(.running)
+        case .failed(let failure): handler(.failed(failure))
+        }
     }
 
     // MARK: Announcing
@@ -78,8 +85,8 @@ final class EmbeddedBackend: MDNSBackend {
         }
         guard let group else { throw AvahiFailure(code: avahi.avahi_server_errno(server)) }
         let added = text.withAvahiList {
-            avahi.avahi_server_add_service_strlst(server, group, interface, AvahiProtocol(AVAHI_PROTO_UNSPEC), AvahiPublishFlags(rawValue: 0), name,
-                                            Advertisement.serviceType, nil, nil, port, $0)
+            avahi.avahi_server_add_service_strlst(server, group, interface, AvahiProtocol(AVAHI_PROTO_UNSPEC), AVAHI_PUBLISH_NO_COOKIE, name,
+                                            Advertisement.serviceType, nil, host?.name, port, $0)
         }
         guard added == 0 else { throw AvahiFailure(code: added) }
         let committed = avahi.avahi_s_entry_group_commit(group)
@@ -89,7 +96,7 @@ final class EmbeddedBackend: MDNSBackend {
     func update(name: String, text: ServiceText) throws(AvahiFailure) {
         guard let server, let group else { throw AvahiFailure(code: Int32(AVAHI_ERR_BAD_STATE)) }
         let result = text.withAvahiList {
-            avahi.avahi_server_update_service_txt_strlst(server, group, interface, AvahiProtocol(AVAHI_PROTO_UNSPEC), AvahiPublishFlags(rawValue: 0), name,
+            avahi.avahi_server_update_service_txt_strlst(server, group, interface, AvahiProtocol(AVAHI_PROTO_UNSPEC), AVAHI_PUBLISH_NO_COOKIE, name,
                                                    Advertisement.serviceType, nil, $0)
         }
         guard result == 0 else { throw AvahiFailure(code: result) }
@@ -135,6 +142,8 @@ final class EmbeddedBackend: MDNSBackend {
         services = nil
         if let browser { avahi.avahi_s_service_browser_free(browser) }
         if let group { avahi.avahi_s_entry_group_free(group) }
+        host?.close()
+        host = nil
         if let server { avahi.avahi_server_free(server) }
         browser = nil
         group = nil

@@ -6,6 +6,8 @@ protocol MDNSBackend: AnyObject {
     var kind: DiscoveryBackend { get }
     /// Whether records can be added and looked up now.
     var isRunning: Bool { get }
+    /// The fully qualified host name that what is published points to; nil when there is none (yet).
+    var hostName: String? { get }
     /// Starts announcing; `.established` or `.collision` follows. Replaces what this backend announced before.
     func publish(name: String, port: UInt16, text: ServiceText) throws(AvahiFailure)
     /// Changes the TXT record of what is announced.

@@ -3,11 +3,11 @@ import Glibc
 
 /// A route netlink socket and the table it keeps current. Whatever it loses (the kernel drops messages when nobody reads, and says
 /// so by ENOBUFS) it gets back by having everything listed anew. Confined to its caller's queue.
-final class InterfaceWatch {
+package final class InterfaceWatch {
     private enum Dump: UInt32 { case links = 1, addresses = 2 }
 
     /// To be polled for reading.
-    let descriptor: Int32
+    package let descriptor: Int32
     private var table = InterfaceTable()
     /// The dump under way, nil between dumps.
     private var dump: Dump?
@@ -21,7 +21,7 @@ final class InterfaceWatch {
     private var buffer = [UInt8](repeating: 0, count: 64 * 1024)
 
     /// Nil when the system has no route netlink or no descriptors left.
-    init?() {
+    package init?() {
         descriptor = socket(AF_NETLINK, Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue), NETLINK_ROUTE)
         guard descriptor >= 0 else { return nil }
         var address = sockaddr_nl()
@@ -41,7 +41,7 @@ final class InterfaceWatch {
     deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// Reads all there is.
-    func read() -> [EvidenceEvent.Kind] {
+    package func read() -> [EvidenceEvent.Kind] {
         var changes: [EvidenceEvent.Kind] = []
         while true {
             var sender = sockaddr_nl()
