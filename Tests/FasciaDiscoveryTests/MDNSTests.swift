@@ -56,12 +56,14 @@ import Testing
         let loser = try await withThrowingTaskGroup(of: Announced.self) { group in
             for car in [first, second] {
                 group.addTask {
-                    #expect(try await car.next { if case .renamed(let from, let to) = $0 { [from, to] } else { nil } } == [name, name + " #2"])
+                    let names = try await car.next { if case .renamed(let from, let to) = $0 { [from, to] } else { nil } }
+                    #expect(names == [name, name + " #2"])
                     return car
                 }
             }
             defer { group.cancelAll() }
-            return try #require(try await group.next())
+            let loser = try await group.next()
+            return try #require(loser)
         }
         #expect(try await loser.established() == name + " #2")
         let ports = loser === first ? [7002, 7001] : [7001, 7002] as [UInt16]
