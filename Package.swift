@@ -26,8 +26,8 @@ func module(_ folder: String, _ name: String, _ dependencies: [Target.Dependency
 }
 
 /// A command, `Sources/<folder>/<name>`.
-func program(_ folder: String, _ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .executableTarget(name: name, dependencies: dependencies, path: "Sources/\(folder)/\(name)", swiftSettings: core)
+func program(_ folder: String, _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, path: "Sources/\(folder)/\(name)", exclude: exclude, swiftSettings: core)
 }
 
 /// The tests of one module, `Tests/<name>Tests`; the module itself is added.
@@ -72,12 +72,14 @@ let transportModules: [Target] = [
     module("Transport", "FasciaCarrier",
            ["FasciaLink", "FasciaPairing", "FasciaTLS", "FasciaTrust", "FasciaWire", logging, nioCore, nioPosix]),
     module("Transport", "FasciaEvents"),
+    module("Transport", "FasciaService", ["FasciaEvents"]),
     module("Transport", "FasciaEvidence", ["FasciaEvents", "CNetlink", logging]),
     tests("FasciaTLS", [nioCore]),
     tests("FasciaTrust", ["FasciaTLS"]),
     tests("FasciaDiscovery", ["CResolver"]),
     tests("FasciaCarrier", ["FasciaLink", "FasciaPairing", "FasciaTLS", "FasciaTrust", "FasciaWire", logging, nioCore, nioPosix]),
     tests("FasciaEvents"),
+    tests("FasciaService", ["FasciaEvents"]),
     tests("FasciaEvidence", ["FasciaEvents", "CNetlink", logging]),
 ]
 
@@ -100,8 +102,8 @@ let phoneModules: [Target] = [
            ["FasciaAppHost", "FasciaAppLink", "FasciaCarrier", "FasciaDiscovery", "FasciaEvents", "FasciaLink", "FasciaPaint",
             "FasciaScene", "FasciaSession", "FasciaTLS", "FasciaTemplateUI", "FasciaTrust", "FasciaWire", logging, protobuf]),
     program("Phone", "fascia-phone",
-            ["FasciaAppHost", "FasciaAppLink", "FasciaCarrier", "FasciaDiscovery", "FasciaEvents", "FasciaPhone", "FasciaSymbols", "FasciaTrust",
-             argumentParser, logging]),
+            ["FasciaAppHost", "FasciaAppLink", "FasciaCarrier", "FasciaDiscovery", "FasciaEvents", "FasciaPhone", "FasciaService", "FasciaSymbols",
+             "FasciaTrust", argumentParser, logging], exclude: ["fascia-phone.service"]),
     tests("FasciaAppLink", ["FixtureSupport", protobuf]),
     tests("FasciaTemplateUI", ["FasciaAppLink", "FasciaCompositor", "FasciaPaint", "FasciaScene", "FasciaWire", protobuf]),
     tests("FasciaAppHost", ["FasciaAppLink", "FasciaSymbols", "RubberSoul", "WaywardApp", "fascia-phone", logging]), // programs: started, not imported
@@ -112,7 +114,8 @@ let headUnitModules: [Target] = [
     module("HeadUnit", "FasciaHeadUnit",
            ["FasciaCarrier", "FasciaCompositor", "FasciaDiscovery", "FasciaEvents", "FasciaLink", "FasciaPaint", "FasciaPairing",
             "FasciaScene", "FasciaSession", "FasciaTLS", "FasciaTrust", "FasciaWire", "CSDL2", logging, protobuf]),
-    program("HeadUnit", "fascia-headunit", ["FasciaCarrier", "FasciaEvents", "FasciaHeadUnit", "FasciaTrust", "FasciaWire", argumentParser, logging]),
+    program("HeadUnit", "fascia-headunit", ["FasciaCarrier", "FasciaEvents", "FasciaHeadUnit", "FasciaService", "FasciaTrust", "FasciaWire", argumentParser, logging],
+            exclude: ["fascia-headunit.service"]),
     tests("FasciaHeadUnit",
           ["FasciaCarrier", "FasciaCompositor", "FasciaEvents", "FasciaLink", "FasciaPaint", "FasciaScene", "FasciaTLS", "FasciaTrust",
            "FasciaWire", logging]),

@@ -2,6 +2,7 @@ import ArgumentParser
 import FasciaCarrier
 import FasciaEvents
 import FasciaHeadUnit
+import FasciaService
 import FasciaTrust
 import FoundationEssentials
 import Glibc
@@ -51,9 +52,11 @@ struct HeadUnitCommand: AsyncParsableCommand {
 
     @MainActor
     func run() async throws {
+        let service = ServiceManager.fromEnvironment()
+        _ = service.keepAlive()
         let status: Int32
         do {
-            let program = try prepare()
+            let program = try prepare(service)
             status = try await program.run(environment: ProcessInfo.processInfo.environment)
         } catch {
             StandardStreams.error("fascia-headunit: \(error)")
@@ -63,7 +66,7 @@ struct HeadUnitCommand: AsyncParsableCommand {
     }
 
     @MainActor
-    private func prepare() throws -> HeadUnitProgram {
+    private func prepare(_ service: ServiceManager) throws -> HeadUnitProgram {
         guard let address = CarrierAddress(listen) else {
             throw HeadUnitError(.listen, "\"\(listen)\" is no address to listen on; it is HOST:PORT, for example 127.0.0.1:0 or [::]:\(HeadUnitOptions.defaultPort)")
         }
@@ -72,7 +75,8 @@ struct HeadUnitCommand: AsyncParsableCommand {
             name: name, host: address.host, port: address.port, profile: ScreenProfile.resolve(profile), headless: headless,
             state: StateDirectory.resolve(flag: stateDir, program: "headunit"), pairingCode: pairingCode, discovery: !noDiscovery, script: script)
         options.liveness = liveness.message
-        let events = try EventLog(path: events)
+        let isAnnounced = options.discovery
+        let events = try EventLog(path: events, observe: { service.headUnit($0, isAnnounced: isAnnounced) })
         LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
         return try HeadUnitProgram(options: options, events: events, log: Logger(label: "fascia.headunit"))
     }

@@ -77,12 +77,14 @@ public final class Phone {
             finder.stop()
             browser?.stop()
         }
+        events.emit("started", ["apps": .integer(Int64(host.applications.count))], narrated: false)
         do {
             while true {
                 let session = try await connector.connect { [unowned self] in self.hello() }
                 await serve(session)
             }
         } catch {
+            events.emit("stopping", narrated: false)
             if let session {
                 session.close(.goodbye, detail: "\(configuration.name) is shutting down")
                 await session.ended()

@@ -2,6 +2,7 @@ import ArgumentParser
 import FasciaAppLink
 import FasciaEvents
 import FasciaPhone
+import FasciaService
 import Foundation
 import Logging
 
@@ -42,7 +43,10 @@ struct Run: AsyncParsableCommand {
             do { return try AppBundle.load(executable: path) } catch { throw Complaint("--app \(path): \(error)") }
         }
         if bundles.isEmpty { log.notice("no --app given: the car will show an empty home screen") }
-        let eventLog = try EventLog(path: events)
+        let service = ServiceManager.fromEnvironment()
+        let alive = service.keepAlive()
+        defer { alive?.cancel() }
+        let eventLog = try EventLog(path: events, observe: { service.phone($0) })
         let configuration = PhoneConfiguration(car: carOptions.target, name: nameOption.name, pairingCode: codeOption.provider, apps: bundles,
                                                budgets: budgetOptions.budgets)
         let phone = try Phone(configuration, state: try stateOptions.open(), events: eventLog, log: log)

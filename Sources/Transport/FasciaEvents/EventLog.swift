@@ -13,36 +13,38 @@ public struct EventLogError: Error, CustomStringConvertible, Sendable {
 }
 
 /// Writes what happened as one JSON object a line, each line in one `write` (so that several threads, and a reader
-/// following the file, only ever see whole lines), and as a short line for people.
+/// following the file, only ever see whole lines), and as a short line for people. Never waits for a reader: of a pipe that is
+/// full lines are kept, then left out, which the event `events-left-out` counts.
 ///
 /// A write that fails later, on a full disk or a closed pipe, is reported once and otherwise ignored: events are a
 /// record of the work and never stop it.
 public final class EventLog: Sendable {
-    private struct State: ~Copyable {
-        var descriptor: Int32
-        var reportedFailure = false
-    }
-
-    private let state: Mutex<State>
+    private let reportedFailure = Mutex(false)
+    private let writer: LineWriter?
     private let path: String
     private let narrate: @Sendable (String) -> Void
+    private let observe: @Sendable (EventRecord) -> Void
 
     /// Opens (creates or appends to) `path`; nil keeps no file.
-    /// - Parameter narrate: receives the line for people; standard error by default.
-    public init(path: String?, narrate: @escaping @Sendable (String) -> Void = StandardStreams.error) throws(EventLogError) {
-        var descriptor: Int32 = -1
+    /// - Parameters:
+    ///   - narrate: receives the line for people; standard error by default.
+    ///   - observe: receives every event, on the thread that emits it.
+    public init(
+        path: String?, narrate: @escaping @Sendable (String) -> Void = StandardStreams.error, observe: @escaping @Sendable (EventRecord) -> Void = { _ in }
+    ) throws(EventLogError) {
         if let path {
-            descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+            let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
             guard descriptor >= 0 else { throw EventLogError(path: path, errno: errno) }
             signal(SIGPIPE, SIG_IGN) // the file may be a pipe whose reader went away: EPIPE, not the end of the process
+            writer = LineWriter(descriptor: descriptor, owned: true) {
+                EventRecord(event: "events-left-out", time: MonotonicClock.now(), fields: ["count": .integer(Int64($0))]).line
+            }
+        } else {
+            writer = nil
         }
         self.path = path ?? ""
         self.narrate = narrate
-        state = Mutex(State(descriptor: descriptor))
-    }
-
-    deinit {
-        state.withLock { if $0.descriptor >= 0 { close($0.descriptor) } }
+        self.observe = observe
     }
 
     /// Records `event` now.
@@ -51,14 +53,10 @@ public final class EventLog: Sendable {
     @discardableResult
     public func emit(_ event: String, _ fields: [String: EventValue] = [:], at time: UInt64 = MonotonicClock.now(), narrated: Bool = true) -> EventRecord {
         let record = EventRecord(event: event, time: time, fields: fields)
-        let failure: Int32? = state.withLock { state in
-            guard state.descriptor >= 0, let failure = StandardStreams.write(record.line, to: state.descriptor) else { return nil }
-            defer { state.reportedFailure = true }
-            return state.reportedFailure ? nil : failure
-        }
-        if let failure {
+        if let failure = writer?.write(record.line), reportedFailure.withLock({ reported in defer { reported = true }; return !reported }) {
             narrate("event file \(path): \(String(cString: strerror(failure))); events are missing from it from here on")
         }
+        observe(record)
         if narrated { narrate(record.humanLine) }
         return record
     }

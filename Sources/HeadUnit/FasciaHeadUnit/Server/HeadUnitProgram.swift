@@ -20,7 +20,7 @@ public final class HeadUnitProgram {
         self.events = events
         self.log = log
         surface = try Self.surface(options, log)
-        server = try HeadUnitServer(options: options, surface: surface, events: events, log: log, say: StandardStreams.output)
+        server = try HeadUnitServer(options: options, surface: surface, events: events, log: log, say: StandardStreams.answer)
     }
 
     private static func surface(_ options: HeadUnitOptions, _ log: Logger) throws(HeadUnitError) -> any ScreenSurface {
@@ -38,6 +38,7 @@ public final class HeadUnitProgram {
         let result = await withCheckedContinuation { (continuation: CheckedContinuation<Int32, Never>) in
             if let status { continuation.resume(returning: status) } else { ending = continuation }
         }
+        events.emit("stopping", narrated: false)
         await server.stop()
         surface.close()
         return result
@@ -76,7 +77,7 @@ public final class HeadUnitProgram {
                 case .success(let command): await runner.run(command)
                 case .failure(let error): .error(error.description)
                 }
-            StandardStreams.output(answer.line)
+            StandardStreams.answer(answer.line)
             if answer == .quit {
                 end(0)
                 return false
