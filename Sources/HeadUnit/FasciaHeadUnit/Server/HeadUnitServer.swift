@@ -20,6 +20,7 @@ final class HeadUnitServer {
     private let lockout: PairingLockoutFile
     private let listener: LinkListener
     private var announcement: Announcement?
+    private let evidence: EvidenceFeed
     private var code: PairingCode
     /// Tasks that read a session's events, to be waited for at the end.
     private var readers: [ObjectIdentifier: Task<Void, Never>] = [:]
@@ -37,6 +38,7 @@ final class HeadUnitServer {
         self.say = say
         identity = try Identity.loadOrCreate(in: options.state)
         trust = try TrustStore(options.state)
+        evidence = EvidenceFeed(events: events, log: log)
         lockout = try PairingLockoutFile(in: options.state)
         code = options.pairingCode ?? .random()
         listener = try LinkListener(identity: identity, trust: trust, pairing: PairingPolicy(code: code, name: options.name, lockout: lockout), log: log)
@@ -58,16 +60,18 @@ final class HeadUnitServer {
         say("listening \(CarrierAddress(host: options.host, port: port))")
         say("pairing code \(code.digits)")
         events.emit("listening", ["host": .string(options.host), "port": .integer(Int64(port)), "name": .string(options.name), "id": .string(identity.fingerprint.short)])
+        // Before anything is drawn: a phone may be waiting.
+        if options.discovery {
+            announcement = try Announcement(name: options.name, port: port, fingerprint: identity.fingerprint.bytes, pairing: true,
+                                            environment: environment, events: events, log: log)
+        }
         unit.start()
         if case .locked(let rest) = lockout.verdict { showLock(rest) }
         Task { [weak self, listener] in
             for await event in listener.events { self?.handle(event) }
         }
         trustWatch = Task { [weak self] in await self?.watchTrust() }
-        if options.discovery {
-            announcement = try Announcement(name: options.name, port: port, fingerprint: identity.fingerprint.bytes, pairing: true,
-                                            environment: environment, events: events, log: log)
-        }
+        evidence.start()
     }
 
     /// Ends the session of a phone whose key was taken away, by this process or another one.
@@ -85,6 +89,7 @@ final class HeadUnitServer {
         unit.endSession(detail: "\(options.name) is ending")
         listener.stop()
         announcement?.withdraw()
+        evidence.stop()
         let open = readers.values
         for reader in open { await reader.value }
         unit.stop()
@@ -124,6 +129,7 @@ final class HeadUnitServer {
             "address": .string(session.remote.address.description), "reason": .string(session.welcome.hasResumed ? "resumed" : "hello"),
             "evidence": [.string("welcome")],
         ])
+        evidence.watch(link)
         let key = ObjectIdentifier(link)
         readers[key] = Task { [weak self] in
             for await event in session.events { self?.handle(event, on: link) }
