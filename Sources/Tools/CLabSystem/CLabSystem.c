@@ -27,6 +27,22 @@ int fascia_namespace_new(void) {
 
 int fascia_namespace_enter(int descriptor) { return setns(descriptor, CLONE_NEWNET); }
 
+int fascia_namespace_socket(int network, int domain, int type) {
+    int before = fascia_namespace_current();
+    if (before < 0) return -1;
+    int result = -1, error = 0;
+    if (setns(network, CLONE_NEWNET) == 0) {
+        result = socket(domain, type | SOCK_CLOEXEC, 0);
+        error = errno;
+        if (setns(before, CLONE_NEWNET) < 0) abort(); // this thread would go on in the wrong network
+    } else {
+        error = errno;
+    }
+    close(before);
+    errno = error;
+    return result;
+}
+
 int fascia_tap_open(const char *name) {
     int descriptor = open("/dev/net/tun", O_RDWR | O_NONBLOCK | O_CLOEXEC);
     if (descriptor < 0) return -1;

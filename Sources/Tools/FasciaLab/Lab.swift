@@ -94,13 +94,28 @@ public final class Lab: Sendable {
         public let arguments: [String]
     }
 
-    public func command(on host: LabHost, _ program: String, _ arguments: [String] = []) throws(LabError) -> Command {
-        Command(path: try Self.program(), arguments: ["lab", "exec", "--name", name, host.rawValue, "--", program] + arguments)
+    /// - Parameter launcher: the `fascia` program; by default the one beside this program.
+    public func command(on host: LabHost, _ program: String, _ arguments: [String] = [], launcher: String? = nil) throws(LabError) -> Command {
+        let path: String
+        if let launcher { path = launcher } else { path = try Self.program() }
+        return Command(path: path, arguments: ["lab", "exec", "--name", name, host.rawValue, "--", program] + arguments)
     }
 
     /// Turns this process into the program on the host. Returns only by throwing.
     public func become(on host: LabHost, _ program: String, _ arguments: [String]) throws(LabError) -> Never {
         try HostEntry.become(place, network: try control().network(of: host), host: host, program: program, arguments: arguments)
+    }
+
+    /// A socket of a host's network, of this process: a thread need not be on the host to use it.
+    /// - Parameters:
+    ///   - domain: such as `AF_INET`.
+    ///   - type: such as `SOCK_STREAM`, the number.
+    public func socket(on host: LabHost, domain: Int32 = AF_INET, type: Int32) throws(LabError) -> Int32 {
+        let network = try control().network(of: host)
+        defer { close(network) }
+        let descriptor = fascia_namespace_socket(network, domain, type)
+        guard descriptor >= 0 else { throw .system("cannot make a socket on the \(host.rawValue)") }
+        return descriptor
     }
 
     // MARK: Control

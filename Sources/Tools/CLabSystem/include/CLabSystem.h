@@ -13,6 +13,9 @@ int fascia_namespace_current(void);
 /// Moves the calling thread into the network namespace.
 int fascia_namespace_enter(int descriptor);
 
+/// A socket of that network, for a caller in another one.
+int fascia_namespace_socket(int network, int domain, int type);
+
 /// Creates a TAP device in the calling thread's network namespace: Ethernet frames, non-blocking.
 int fascia_tap_open(const char *name);
 /// Plugs the cable of a TAP device in (1) or out (0).

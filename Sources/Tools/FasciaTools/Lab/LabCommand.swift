@@ -18,11 +18,13 @@ public struct LabCommand: AsyncParsableCommand {
               fascia lab cut ; fascia lab restore
               fascia lab ask "gaps 200ms..460ms every 1s..3s seed 7"
               fascia lab ask "rate 10mbit toward phone"
+              fascia lab ping
               fascia lab status ; fascia lab ask stats
               fascia lab down
             """,
         subcommands: [
             LabUpCommand.self, LabDownCommand.self, LabExecCommand.self, LabCutCommand.self, LabRestoreCommand.self, LabDelayCommand.self,
+            LabPingCommand.self,
             LabAskCommand.self, LabStatusCommand.self, LabSoakCommand.self, LabCutBenchCommand.self, LabLinkCommand.self,
         ])
 
