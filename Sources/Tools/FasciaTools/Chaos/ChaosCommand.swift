@@ -33,6 +33,7 @@ public struct ChaosCommand: AsyncParsableCommand {
     var only: [String] = []
     @Option(help: ArgumentHelp("Write the result to this file, as JSON; - is standard output.", valueName: "file")) var json: String?
     @Option(help: ArgumentHelp("Where logs and timelines of cycles with violations are kept.", valueName: "directory")) var keep = "/tmp/fascia-chaos"
+    @Flag(name: .shortAndLong, help: "Tell what happened in every cycle, as --cycle does.") var verbose = false
     @Flag(help: "End at the first violation.") var stop = false
 
     public func validate() throws {
@@ -47,7 +48,7 @@ public struct ChaosCommand: AsyncParsableCommand {
         let kinds = only.compactMap(FaultKind.init)
         let options = Campaign.Options(
             cycles: cycle.map { $0..<$0 + 1 } ?? 0..<cycles, seed: seed, workers: cycle == nil ? min(workers, cycles) : 1, bound: bound,
-            kinds: kinds.isEmpty ? FaultKind.allCases : kinds, keep: keep, stopsAtViolation: stop)
+            kinds: kinds.isEmpty ? FaultKind.allCases : kinds, keep: keep, stopsAtViolation: stop, tellsAll: verbose || cycle != nil)
         let progress = CampaignProgress(total: options.cycles.count, seed: seed)
         let campaign = Campaign(options) { progress.note($0) }
         let interruption = Interruption()

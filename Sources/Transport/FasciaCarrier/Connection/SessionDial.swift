@@ -44,7 +44,8 @@ final class SessionDial: LinkOwner {
     }
 
     func failed(_ error: CarrierError) {
-        if let attempt { race?.failed(attempt, error) }
+        // An attempt that was dropped has no race any more: the end of its channel must not hide why it was dropped.
+        if let attempt { attempt.race?.failed(attempt, error) }
     }
 
     func ended() { failed(CarrierError(.connectionLost, .network, "the connection to \(address) ended before it was ready")) }

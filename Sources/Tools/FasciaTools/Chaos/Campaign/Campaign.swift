@@ -15,6 +15,8 @@ final class Campaign: Sendable {
         var keep: String
         /// Ends at the first violation.
         var stopsAtViolation: Bool
+        /// Every cycle tells its timeline.
+        var tellsAll: Bool
     }
 
     private struct State {
@@ -81,7 +83,7 @@ final class Campaign: Sendable {
             }
             guard let (pair, checks) = current else { break }
             let plan = CyclePlan(seed: options.seed, number: number, only: options.kinds)
-            var result = CycleRunner(pair: pair, plan: plan, checks: checks).run()
+            var result = CycleRunner(pair: pair, plan: plan, checks: checks, keepsTimeline: options.tellsAll).run()
             if isEnding { break }
             if !result.violations.isEmpty {
                 // What is wrong now must not be counted again: the next cycle has programs and state of its own.

@@ -24,7 +24,7 @@ final class CampaignProgress: Sendable {
         state.withLock { state in
             state.cycles += 1
             state.violations += result.violations.count
-            if !result.violations.isEmpty { tell(result) }
+            if !result.timeline.isEmpty { tell(result) }
             let now = MonotonicClock.now()
             if isTerminal {
                 guard now - state.lastLine > 200_000_000 || state.cycles == total else { return }
@@ -48,6 +48,7 @@ final class CampaignProgress: Sendable {
         Output.note("cycle \(result.number), \(result.kind.rawValue):")
         for violation in result.violations { Output.note("  VIOLATION \(violation)") }
         for line in result.timeline.suffix(Self.shown) { Output.note("  \(line)") }
+        guard !result.violations.isEmpty else { return }
         Output.note("  again: fascia chaos --seed \(seed) --cycle \(result.number)" + (result.kept.map { "   logs: \($0)" } ?? ""))
     }
 }

@@ -62,6 +62,9 @@ final class ChaosPair {
         violations.append(text)
     }
 
+    /// In this cycle.
+    var isInViolation: Bool { !violations.isEmpty }
+
     func takeViolations() -> [String] {
         defer { violations = [] }
         return violations

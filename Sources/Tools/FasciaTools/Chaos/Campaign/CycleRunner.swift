@@ -7,6 +7,8 @@ struct CycleRunner {
     let pair: ChaosPair
     let plan: CyclePlan
     let checks: PairChecks
+    /// Also of cycles in which nothing is wrong.
+    var keepsTimeline = false
 
     var reactor: Reactor { pair.reactor }
     var proxy: FaultProxy { pair.proxy }
@@ -34,13 +36,13 @@ struct CycleRunner {
                 result.reconnect = pair.phoneLink.lastFirstFrame - healed
             }
             order([])
-            checks.look(at: pair)
+            if !pair.isInViolation { checks.look(at: pair) }
         } catch {
             pair.violate("\(error)")
         }
         result.violations = pair.takeViolations()
         result.seconds = Double(MonotonicClock.now() - start) / 1e9
-        if !result.violations.isEmpty { result.timeline = pair.timeline.text }
+        if !result.violations.isEmpty || keepsTimeline { result.timeline = pair.timeline.text }
         return result
     }
 
