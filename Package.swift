@@ -10,6 +10,7 @@ let appCode: [SwiftSetting] = [.swiftLanguageMode(.v5)]
 
 let protobuf: Target.Dependency = .product(name: "SwiftProtobuf", package: "swift-protobuf")
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let histogram: Target.Dependency = .product(name: "Histogram", package: "hdrhistogram-swift")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
@@ -113,7 +114,7 @@ let phoneModules: [Target] = [
 let headUnitModules: [Target] = [
     module("HeadUnit", "FasciaHeadUnit",
            ["FasciaCarrier", "FasciaCompositor", "FasciaDiscovery", "FasciaEvents", "FasciaEvidence", "FasciaLink", "FasciaPaint", "FasciaPairing",
-            "FasciaScene", "FasciaSession", "FasciaTLS", "FasciaTrust", "FasciaWire", "CSDL2", logging, protobuf]),
+            "FasciaScene", "FasciaSession", "FasciaTLS", "FasciaTrust", "FasciaWire", "CSDL2", histogram, logging, protobuf]),
     program("HeadUnit", "fascia-headunit", ["FasciaCarrier", "FasciaEvents", "FasciaEvidence", "FasciaHeadUnit", "FasciaService", "FasciaTrust", "FasciaWire", argumentParser, logging],
             exclude: ["fascia-headunit.service"]),
     tests("FasciaHeadUnit",
@@ -155,7 +156,7 @@ let tools: [Target] = [
     module("Tools", "FasciaTools",
            ["FasciaConform", "FasciaDiscovery", "FasciaEvents", "FasciaFraming", "FasciaLab", "FasciaLink", "FasciaPairing",
             "FasciaProcesses", "FasciaRawPeer", "FasciaSession", "FasciaSimulation", "FasciaTLS", "FasciaTrust", "FasciaWire",
-            "CAllocationCounter", "COpenSSL", argumentParser, logging, nioCore, nioEmbedded]),
+            "CAllocationCounter", "COpenSSL", argumentParser, histogram, logging, nioCore, nioEmbedded]),
     program("Tools", "fascia", ["FasciaTools", argumentParser]),
     tests("FasciaProcesses", ["FasciaEvents"]),
     tests("FasciaTools", ["FasciaEvents"]),
@@ -190,6 +191,7 @@ let package = Package(
         .library(name: "FuzzSystem", targets: ["FuzzSystem"]),
     ],
     dependencies: [
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),

@@ -35,7 +35,7 @@ import Testing
             ("tree", .tree), ("stats", .stats), ("quit", .quit),
             ("night on", .night(true)), ("night off", .night(false)),
             ("driver left", .driver(.left)), ("driver right", .driver(.right)),
-            ("link cut", .link(cut: true)), ("link restore", .link(cut: false)),
+            ("link cut", .link(.cut)), ("link restore", .link(.restore)), ("link reset", .link(.reset)), ("link goodbye", .link(.goodbye)),
             ("sleep 0.5", .sleep(seconds: 0.5)),
         ]
         for (line, expected) in cases { #expect(one(line) == expected, "\(line)") }

@@ -24,7 +24,7 @@ import Testing
         try await server.start(environment: [:])
         self.server = server
         address = CarrierAddress(host: "127.0.0.1", port: server.port)
-        console = ConsoleRunner(unit: server.unit) { server.setCut($0) }
+        console = ConsoleRunner(unit: server.unit) { server.inject($0) }
     }
 
     /// A phone of its own state directory.
@@ -105,9 +105,9 @@ import Testing
         let first = try await anna.connect(to: address)
         try anna.show(scene(), on: first)
         #expect(await waits("Rubber Soul").hasPrefix("ok"))
-        #expect(await console.run(.link(cut: true)).line == "ok link cut")
+        #expect(await console.run(.link(.cut)).line == "ok link cut")
         #expect(await waits("Connection lost").hasPrefix("ok"))
-        #expect(await console.run(.link(cut: false)).line == "ok link restored")
+        #expect(await console.run(.link(.restore)).line == "ok link restored")
         let second = try await anna.connect(to: address)
         #expect(second.welcome.hasResumed)
         #expect(await waits("Rubber Soul").hasPrefix("ok"))

@@ -28,6 +28,8 @@ public struct HeadUnitOptions: Sendable {
     public var liveness = Liveness()
     /// The same, in force.
     var timing: LinkTiming { LinkTiming(clamping: liveness) }
+    /// An event for every frame of the phone's that is presented, and not only for the first.
+    public var tellsFrames = false
 
     /// Longest name, bytes of UTF-8 (spec, Welcome).
     public static let maximumNameLength = 64

@@ -45,6 +45,9 @@ struct HeadUnitCommand: AsyncParsableCommand {
 
     @OptionGroup var liveness: LivenessOptions
 
+    @Flag(help: ArgumentHelp("An event for every frame of the phone's; for measurements.", visibility: .hidden))
+    var tellFrames = false
+
     static func main() async {
         StandardDescriptors.reserve()
         await main(nil)
@@ -75,6 +78,7 @@ struct HeadUnitCommand: AsyncParsableCommand {
             name: name, host: address.host, port: address.port, profile: ScreenProfile.resolve(profile), headless: headless,
             state: StateDirectory.resolve(flag: stateDir, program: "headunit"), pairingCode: pairingCode, discovery: !noDiscovery, script: script)
         options.liveness = liveness.message
+        options.tellsFrames = tellFrames
         let isAnnounced = options.discovery
         let events = try EventLog(path: events, observe: { service.headUnit($0, isAnnounced: isAnnounced) })
         LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }

@@ -21,6 +21,7 @@ enum HelpText {
           night on|off                appearance
           driver left|right           side of the driver
           link cut|restore            cut the cable without a word, join it again
+          link reset|goodbye          break off TCP; say goodbye and stay
           sleep SECONDS
           stats                       counters, latencies, memory, JSON
           stats reset                 forget the latencies

@@ -187,6 +187,12 @@ public final class Phone {
     }
 
     private func keepClock() async {
+        if let tick = configuration.clockTick {
+            while !Task.isCancelled {
+                try? await Task.sleep(for: tick)
+                screen.setClock("\(MonotonicClock.now() / 1_000_000)")
+            }
+        }
         while !Task.isCancelled {
             try? await Task.sleep(for: WallClock.untilNextMinute())
             screen.setClock(WallClock.shortTime())

@@ -20,6 +20,8 @@ public struct PhoneConfiguration: Sendable {
     public var apps: [AppBundle]
     /// How long apps may take for what.
     public var budgets: AppHostBudgets
+    /// For measurements: the clock in the status bar counts milliseconds and moves this often. Nil: the time of day.
+    public var clockTick: Duration?
 
     public init(
         car: Car, name: String, pairingCode: (@Sendable () async -> String?)? = nil, apps: [AppBundle], budgets: AppHostBudgets = AppHostBudgets()

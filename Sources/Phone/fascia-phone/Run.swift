@@ -36,6 +36,9 @@ struct Run: AsyncParsableCommand {
     @Flag(name: .shortAndLong, help: "Say more about what goes on.")
     var verbose = false
 
+    @Option(help: ArgumentHelp("The clock on the screen moves every so many milliseconds; for measurements.", visibility: .hidden))
+    var tick: Int?
+
     @MainActor
     func run() async throws {
         let log = PhoneLog.make(verbose ? .trace : .info)
@@ -47,8 +50,9 @@ struct Run: AsyncParsableCommand {
         let alive = service.keepAlive()
         defer { alive?.cancel() }
         let eventLog = try EventLog(path: events, observe: { service.phone($0) })
-        let configuration = PhoneConfiguration(car: carOptions.target, name: nameOption.name, pairingCode: codeOption.provider, apps: bundles,
+        var configuration = PhoneConfiguration(car: carOptions.target, name: nameOption.name, pairingCode: codeOption.provider, apps: bundles,
                                                budgets: budgetOptions.budgets)
+        configuration.clockTick = tick.map { .milliseconds(max(1, $0)) }
         let phone = try Phone(configuration, state: try stateOptions.open(), events: eventLog, log: log)
         try await Interruption.run { try await phone.run() }
     }

@@ -90,6 +90,13 @@ public final class LinkListener: Sendable {
         }
     }
 
+    /// Breaks off all connections: the phones' kernels see a reset and not an end.
+    public func reset() {
+        for channel in state.withLock({ $0.connections.map(\.channel) }) {
+            (channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0)).whenComplete { _ in channel.close(promise: nil) }
+        }
+    }
+
     /// Stops listening and drops what is left of connections. Close sessions before, if the phones should know why.
     public func stop() {
         let (server, channels) = state.withLock { state -> ((any Channel)?, [any Channel]) in

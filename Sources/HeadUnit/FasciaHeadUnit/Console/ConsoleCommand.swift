@@ -14,7 +14,7 @@ public enum ConsoleCommand: Sendable, Equatable {
     case tree
     case night(Bool)
     case driver(ScreenProfile.Side)
-    case link(cut: Bool)
+    case link(LinkFault)
     case sleep(seconds: Double)
     case stats
     /// Forgets the latencies and sizes measured so far.
@@ -23,6 +23,20 @@ public enum ConsoleCommand: Sendable, Equatable {
 
     /// Seconds `wait` waits when none are given.
     public static let defaultWait = 10.0
+}
+
+/// What is done to the connections of phones.
+public enum LinkFault: String, Sendable {
+    /// Silence both ways, until ``restore``.
+    case cut
+    case restore
+    /// TCP is broken off, as by a router that lost its memory.
+    case reset
+    /// The head unit says goodbye and stays.
+    case goodbye
+
+    /// In answers and events.
+    var outcome: String { self == .restore ? "restored" : rawValue }
 }
 
 /// What is wrong with a command line.
@@ -110,7 +124,7 @@ extension ConsoleCommand {
         case "quit": self = .quit
         case "night": self = .night(try choice(["on": true, "off": false], "night on|off"))
         case "driver": self = .driver(try choice(["left": .left, "right": .right], "driver left|right"))
-        case "link": self = .link(cut: try choice(["cut": true, "restore": false], "link cut|restore"))
+        case "link": self = .link(try choice(["cut": .cut, "restore": .restore, "reset": .reset, "goodbye": .goodbye], "link cut|restore|reset|goodbye"))
         case "sleep":
             guard arguments.count == 1, let seconds = arguments[0].number, (0...86_400).contains(seconds) else { throw usage("sleep SECONDS") }
             self = .sleep(seconds: seconds)

@@ -21,8 +21,8 @@ struct ConsoleRunner {
     }
 
     let unit: HeadUnit
-    /// `link cut|restore`.
-    let setCut: @MainActor (Bool) -> Void
+    /// `link cut|restore|reset|goodbye`.
+    let inject: @MainActor (LinkFault) -> Void
 
     /// How long a tap holds the finger down.
     private static let tapTime: UInt64 = 30_000_000
@@ -65,9 +65,9 @@ struct ConsoleRunner {
         case .driver(let side):
             unit.setDriver(side)
             return .ok("driver \(side.rawValue)")
-        case .link(let cut):
-            setCut(cut)
-            return .ok("link \(cut ? "cut" : "restored")")
+        case .link(let fault):
+            inject(fault)
+            return .ok("link \(fault.outcome)")
         case .sleep(let seconds):
             try? await Task.sleep(nanoseconds: UInt64(seconds * 1e9))
             return .ok("slept \(number(seconds))")

@@ -112,6 +112,7 @@ final class HeadUnit {
             statistics.bytesPerUpdate.record(measure.bytes)
         }
         if isFirst { events.emit("first-frame", ["phone": .string(session.peer.name), "sequence": .unsigned(acknowledgement.sequence)], at: now) }
+        if options.tellsFrames { events.emit("frame", ["sequence": .unsigned(acknowledgement.sequence)], at: now, narrated: false) }
         waiters.changed()
     }
 

@@ -55,7 +55,7 @@ public final class HeadUnitProgram {
 
     private func runConsole() async {
         let server = server
-        let runner = ConsoleRunner(unit: server.unit) { server.setCut($0) }
+        let runner = ConsoleRunner(unit: server.unit) { server.inject($0) }
         if let script = options.script {
             for await line in ConsoleInput.lines(of: script.descriptor) {
                 guard await run(line, runner, stopAtError: true) else { return end(status ?? 1) }

@@ -96,9 +96,14 @@ final class HeadUnitServer {
         events.emit("stopped")
     }
 
-    func setCut(_ cut: Bool) {
-        listener.setCut(cut)
-        events.emit(cut ? "link-cut" : "link-restored")
+    /// What the console does to the link; the event comes before its effects.
+    func inject(_ fault: LinkFault) {
+        events.emit("link-\(fault.outcome)")
+        switch fault {
+        case .cut, .restore: listener.setCut(fault == .cut)
+        case .reset: listener.reset()
+        case .goodbye: unit.session?.link?.close(CloseCode.goodbye, detail: "the console asked for it")
+        }
     }
 
     // MARK: Listener

@@ -1,7 +1,7 @@
-/// Times of the same thing, and their percentiles. The newest samples are kept.
-struct LatencyHistogram {
-    static let capacity = 8_192
+import Histogram
 
+/// Times (or sizes) of the same thing, and their percentiles: three decimals, three significant digits, memory that does not grow with the count.
+struct LatencyHistogram {
     struct Summary: Encodable {
         var count: Int
         var p50: Double
@@ -10,28 +10,21 @@ struct LatencyHistogram {
         var max: Double
     }
 
-    private var samples: [Double] = []
-    private var next = 0
-    private(set) var count = 0
+    /// In thousandths.
+    private var histogram = Histogram<UInt32>(numberOfSignificantValueDigits: .three)
 
+    var count: Int { Int(histogram.totalCount) }
+
+    /// What is not a number counts for nothing, what is negative as zero.
     mutating func record(_ value: Double) {
-        count += 1
-        if samples.count < Self.capacity {
-            samples.append(value)
-        } else {
-            samples[next] = value
-            next = (next + 1) % Self.capacity
-        }
+        guard let thousandths = UInt64(exactly: Swift.max(0, value * 1_000).rounded()), thousandths < 1 << 50 else { return }
+        histogram.record(thousandths)
     }
 
-    /// Nil while nothing was recorded. Percentiles by nearest rank, three decimals.
+    /// Nil while nothing was recorded. Percentiles by nearest rank.
     var summary: Summary? {
-        guard !samples.isEmpty else { return nil }
-        let sorted = samples.sorted()
-        func rank(_ fraction: Double) -> Double {
-            let index = Int((fraction * Double(sorted.count)).rounded(.up)) - 1
-            return (sorted[Swift.max(0, Swift.min(sorted.count - 1, index))] * 1_000).rounded() / 1_000
-        }
-        return Summary(count: count, p50: rank(0.5), p90: rank(0.9), p99: rank(0.99), max: rank(1))
+        guard histogram.totalCount > 0 else { return nil }
+        func at(_ percentile: Double) -> Double { Double(histogram.valueAtPercentile(percentile)) / 1_000 }
+        return Summary(count: count, p50: at(50), p90: at(90), p99: at(99), max: at(100))
     }
 }

@@ -1,20 +1,28 @@
-/// Milliseconds at the usual percentiles, exact (nearest rank), of at most some thousands of samples.
+import Histogram
+
+/// Milliseconds at the usual percentiles, to three significant digits (HdrHistogram, nearest rank).
 struct Percentiles: Codable, Equatable {
     let p50, p90, p99, max: Double
 
-    /// - Parameter nanoseconds: not empty.
-    init?(nanoseconds: [UInt64]) {
-        guard !nanoseconds.isEmpty else { return nil }
-        let sorted = nanoseconds.sorted()
-        func rank(_ part: Double) -> Double {
-            let index = Int((part * Double(sorted.count)).rounded(.up)) - 1
-            return Self.milliseconds(sorted[Swift.min(Swift.max(index, 0), sorted.count - 1)])
-        }
-        (p50, p90, p99, max) = (rank(0.5), rank(0.9), rank(0.99), rank(1))
+    init?(_ histogram: Histogram<UInt64>) {
+        guard histogram.totalCount > 0 else { return nil }
+        func at(_ percentile: Double) -> Double { Self.milliseconds(histogram.valueAtPercentile(percentile)) }
+        (p50, p90, p99, max) = (at(50), at(90), at(99), at(100))
     }
+
+    /// - Parameter nanoseconds: not empty.
+    init?(nanoseconds: [UInt64]) { self.init(Histogram(nanoseconds: nanoseconds)) }
 
     /// To the microsecond.
     static func milliseconds(_ nanoseconds: UInt64) -> Double { (Double(nanoseconds) / 1000).rounded() / 1000 }
 
     var cells: [String] { [p50, p90, p99, max].map { "\($0)" } }
+}
+
+extension Histogram where Count == UInt64 {
+    /// Nanoseconds of any size, three significant digits.
+    init(nanoseconds: [UInt64]) {
+        self.init(numberOfSignificantValueDigits: .three)
+        for sample in nanoseconds { record(sample) }
+    }
 }
