@@ -10,10 +10,12 @@ enum Output {
     static func note(_ text: String) { StandardStreams.error(text) }
 
     /// One JSON value on a line of its own.
-    static func json(_ value: some Encodable) throws {
+    static func json(_ value: some Encodable) throws { line(try jsonLine(value)) }
+
+    static func jsonLine(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        line(String(decoding: try encoder.encode(value), as: UTF8.self))
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
     /// Rows in columns as wide as their longest cell; the last one ragged.

@@ -16,16 +16,16 @@ struct ConnectBench: Sendable {
     func run(_ count: Int) async throws -> ConnectReport {
         let pair = try await BenchPair(app: app)
         defer { pair.end() }
-        let yardstick = try await TLSYardstick(in: pair.directory)
+        let yardstick = try await TLSFloor(mode: .full, in: pair.directory)
+        defer { yardstick.end() }
         let discover = try await Self.discover(5)
         try await Self.pairUp(pair)
-        _ = try yardstick.measure()
 
         var runs: [Run] = []
         var yardsticks: [UInt64] = []
         for _ in 0..<count {
             runs.append(try await Self.connect(pair))
-            yardsticks.append(try yardstick.measure())
+            yardsticks.append(try await yardstick.measure().received)
         }
         guard let firstFrame = Percentiles(nanoseconds: runs.map(\.total)), let plain = Percentiles(nanoseconds: yardsticks) else {
             throw ToolError("nothing was measured")
@@ -36,7 +36,7 @@ struct ConnectBench: Sendable {
         phases["tls"] = Percentiles(nanoseconds: runs.map(\.tls))
         phases["negotiate"] = Percentiles(nanoseconds: runs.map(\.negotiate))
         phases["first_frame"] = Percentiles(nanoseconds: runs.map(\.firstFrame))
-        return ConnectReport(runs: count, firstFrame: firstFrame, phases: phases, yardsticks: [.init(name: TLSYardstick.name, p50: plain.p50)])
+        return ConnectReport(runs: count, firstFrame: firstFrame, phases: phases, yardsticks: [.init(name: TLSFloor.name, p50: plain.p50)])
     }
 
     /// One phone process, from its start to its first frame on the screen, and its end.
