@@ -103,7 +103,7 @@ let phoneModules: [Target] = [
            ["FasciaAppHost", "FasciaAppLink", "FasciaCarrier", "FasciaDiscovery", "FasciaEvents", "FasciaLink", "FasciaPaint",
             "FasciaScene", "FasciaSession", "FasciaTLS", "FasciaTemplateUI", "FasciaTrust", "FasciaWire", logging, protobuf]),
     program("Phone", "fascia-phone",
-            ["FasciaAppHost", "FasciaAppLink", "FasciaCarrier", "FasciaDiscovery", "FasciaEvents", "FasciaPhone", "FasciaService", "FasciaSymbols",
+            ["FasciaAppHost", "FasciaAppLink", "FasciaCarrier", "FasciaDiscovery", "FasciaEvents", "FasciaPhone", "FasciaService", "FasciaSymbols", "FasciaTLS",
              "FasciaTrust", argumentParser, logging], exclude: ["fascia-phone.service"]),
     tests("FasciaAppLink", ["FixtureSupport", protobuf]),
     tests("FasciaTemplateUI", ["FasciaAppLink", "FasciaCompositor", "FasciaPaint", "FasciaScene", "FasciaWire", protobuf]),

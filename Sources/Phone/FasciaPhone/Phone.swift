@@ -48,7 +48,7 @@ public final class Phone {
         host = AppHost(bundles: configuration.apps, budgets: configuration.budgets, reports: ReportStore(directory: state.path + "/reports"), log: log)
         screen = ScreenLoop(interface: TemplateUI(painter: try Painter(), traits: ScreenTraits()), events: events)
         finder = CarFinder(car: configuration.car, trust: trust, events: events)
-        connector = CarConnector(configuration: configuration, finder: finder, dialer: try LinkDialer(identity: identity, trust: trust, log: log, timeouts: Self.timeouts),
+        connector = CarConnector(configuration: configuration, finder: finder, dialer: try LinkDialer(identity: identity, trust: trust, log: log, timeouts: Self.timeouts, tickets: configuration.tickets),
                                  events: events, log: log)
         if case .named = configuration.car {
             browser = Browser(options: try .resolve(environment: ProcessInfo.processInfo.environment), logger: log)

@@ -1,6 +1,7 @@
 import FasciaAppHost
 import FasciaAppLink
 import FasciaCarrier
+import FasciaTLS
 
 /// What `fascia-phone run` was asked to do.
 public struct PhoneConfiguration: Sendable {
@@ -22,6 +23,8 @@ public struct PhoneConfiguration: Sendable {
     public var budgets: AppHostBudgets
     /// For measurements: the clock in the status bar counts milliseconds and moves this often. Nil: the time of day.
     public var clockTick: Duration?
+    /// For measurements: how much of TLS handshakes tickets may save.
+    public var tickets = TicketCache.Use.earlyData
 
     public init(
         car: Car, name: String, pairingCode: (@Sendable () async -> String?)? = nil, apps: [AppBundle], budgets: AppHostBudgets = AppHostBudgets()

@@ -3,6 +3,7 @@ import FasciaAppLink
 import FasciaEvents
 import FasciaPhone
 import FasciaService
+import FasciaTLS
 import Foundation
 import Logging
 
@@ -39,6 +40,9 @@ struct Run: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The clock on the screen moves every so many milliseconds; for measurements.", visibility: .hidden))
     var tick: Int?
 
+    @Option(help: ArgumentHelp("full, ticket or early-data: how much of TLS handshakes tickets may save; for measurements.", visibility: .hidden))
+    var tls: TicketCache.Use = .earlyData
+
     @MainActor
     func run() async throws {
         let log = PhoneLog.make(verbose ? .trace : .info)
@@ -53,7 +57,10 @@ struct Run: AsyncParsableCommand {
         var configuration = PhoneConfiguration(car: carOptions.target, name: nameOption.name, pairingCode: codeOption.provider, apps: bundles,
                                                budgets: budgetOptions.budgets)
         configuration.clockTick = tick.map { .milliseconds(max(1, $0)) }
+        configuration.tickets = tls
         let phone = try Phone(configuration, state: try stateOptions.open(), events: eventLog, log: log)
         try await Interruption.run { try await phone.run() }
     }
 }
+
+extension TicketCache.Use: ExpressibleByArgument {}

@@ -16,9 +16,12 @@ public final class LinkDialer: Sendable {
     private let timeouts: CarrierTimeouts
     private let log: Logger
 
-    public init(identity: Identity, trust: TrustStore, log: Logger, timeouts: CarrierTimeouts = CarrierTimeouts()) throws(CarrierError) {
+    /// - Parameter tickets: what is made of session tickets; less than all only for measurements.
+    public init(
+        identity: Identity, trust: TrustStore, log: Logger, timeouts: CarrierTimeouts = CarrierTimeouts(), tickets: TicketCache.Use = .earlyData
+    ) throws(CarrierError) {
         do throws(TLSError) {
-            context = try TLSContext(.client, identity: identity)
+            context = try TLSContext(.client, identity: identity, tickets: TicketCache(use: tickets))
         } catch { throw .tls(error) }
         MultiThreadedEventLoopGroup.singleton.next().execute {} // starts its threads now and not on the way of the first connection
         self.identity = identity

@@ -15,9 +15,21 @@ public final class TicketCache: Sendable {
         deinit { SSL_SESSION_free(session) }
     }
 
+    /// How much of a handshake tickets may save.
+    public enum Use: String, Sendable, CaseIterable {
+        /// Every handshake is a full one.
+        case full
+        /// A ticket shortens it.
+        case ticket
+        /// And data goes with its first message.
+        case earlyData = "early-data"
+    }
+
+    /// What is made of the tickets; less than all only for measurements.
+    public let use: Use
     private let tickets = Mutex<[Fingerprint: [Ticket]]>([:])
 
-    public init() {}
+    public init(use: Use = .earlyData) { self.use = use }
 
     /// How many tickets are there for `peer`.
     public func count(for peer: Fingerprint) -> Int { tickets.withLock { $0[peer]?.count ?? 0 } }
@@ -35,7 +47,8 @@ public final class TicketCache: Sendable {
 
     /// The newest one that is still good.
     func take(for peer: Fingerprint) -> Ticket? {
-        tickets.withLock { tickets in
+        guard use != .full else { return nil }
+        return tickets.withLock { tickets in
             while let ticket = tickets[peer]?.popLast() {
                 if SSL_SESSION_is_resumable(ticket.session) == 1 { return ticket }
             }

@@ -17,7 +17,8 @@ final class EventTail: Sendable {
         // For reading and writing: opening does not wait for a writer, and the end of one is not the end of the pipe.
         descriptor = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw ToolError("cannot open the pipe \(path): \(String(cString: strerror(errno)))") }
-        _ = fcntl(descriptor, F_SETPIPE_SZ, 1 << 20)
+        let setPipeSize: Int32 = 1_031 // F_SETPIPE_SZ, which Glibc's module leaves out
+        _ = fcntl(descriptor, setPipeSize, 1 << 20)
         self.path = path
     }
 

@@ -52,7 +52,7 @@ struct ReconnectBench: Sendable {
         for number in 1...runs {
             do {
                 let run = FaultRun(pair: pair, fault: fault)
-                outcomes.append(try await cut.map { try await run.cut(for: .milliseconds(Int64($0 * 1000))) } ?? run.run())
+                if let cut { outcomes.append(try await run.cut(for: .milliseconds(Int64(cut * 1_000)))) } else { outcomes.append(try await run.run()) }
                 inARow = 0
             } catch let error as ToolError {
                 failures += 1
