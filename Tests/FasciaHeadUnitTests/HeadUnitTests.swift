@@ -90,7 +90,7 @@ import Testing
         publisher.resume(highestResource: again.resumed.highestResource)
         try show(scene(says: "Revolver"), &publisher, on: second)
         #expect(shows("Revolver"))
-        #expect(events == ["connected", "first-frame", "suspended", "resumed"])
+        #expect(events == ["connected", "first-frame", "suspended", "resumed", "first-frame"])
     }
 
     @Test func aTokenIsGoodUntilThePhoneIsHeardAgain() throws {

@@ -32,6 +32,8 @@ final class HeadUnit {
     /// Told when a new phone may or may not be paired.
     var onPairingOpen: ((Bool) -> Void)?
     private lazy var sessionTimer = DeadlineTimer { [weak self] in self?.sessionDeadlineReached() }
+    /// The connection whose first frame was told of.
+    private weak var framesOn: (any PhoneLink)?
     private lazy var noticeTimer = DeadlineTimer { [weak self] in self?.clearNotice() }
     private lazy var clockTimer = DeadlineTimer { [weak self] in self?.refresh() }
 
@@ -102,7 +104,6 @@ final class HeadUnit {
             statistics.composite.record(milliseconds)
         }
         guard case .phone(let session) = display.content, let link else { return }
-        let isFirst = session.presented == 0
         guard let acknowledgement = session.framePresented(at: now) else { return }
         if let body: [UInt8] = try? acknowledgement.serializedBytes() {
             link.send(channel: ScreenProfile.channel, type: MessageType.presented, body: body)
@@ -111,7 +112,10 @@ final class HeadUnit {
             statistics.tapToFrame.record(measure.milliseconds)
             statistics.bytesPerUpdate.record(measure.bytes)
         }
-        if isFirst { events.emit("first-frame", ["phone": .string(session.peer.name), "sequence": .unsigned(acknowledgement.sequence)], at: now) }
+        if framesOn !== link {
+            framesOn = link
+            events.emit("first-frame", ["phone": .string(session.peer.name), "sequence": .unsigned(acknowledgement.sequence)], at: now)
+        }
         if options.tellsFrames { events.emit("frame", ["sequence": .unsigned(acknowledgement.sequence)], at: now, narrated: false) }
         waiters.changed()
     }

@@ -102,7 +102,7 @@ final class HeadUnitServer {
         switch fault {
         case .cut, .restore: listener.setCut(fault == .cut)
         case .reset: listener.reset()
-        case .goodbye: unit.session?.link?.close(CloseCode.goodbye, detail: "the console asked for it")
+        case .goodbye: unit.link?.close(CloseCode.goodbye, detail: "the console asked for it")
         }
     }
 
