@@ -13,6 +13,7 @@ struct Fascia: AsyncParsableCommand {
               fascia bench framing                frames per second of parser and link machine
               fascia bench connect --json         time from TCP connect to the first frame on the screen
               fascia conform 127.0.0.1:7001       a head unit examined against the specification
+              fascia attack --local               a head unit with a phone on it, attacked from all sides
               fascia lab up                       two hosts on this machine, joined by a link to slow down and cut
               fascia chaos --cycles 200           faults of all kinds, and whether anything goes wrong after them
             """,
@@ -22,6 +23,7 @@ struct Fascia: AsyncParsableCommand {
             LabCommand.self,
             ChaosCommand.self,
             ConformCommand.self,
+            AttackCommand.self,
             BenchCommand.self,
         ])
 }

@@ -13,6 +13,7 @@ package final class PlainSocket {
 
     package init(descriptor: Int32) {
         self.descriptor = descriptor
+        signal(SIGPIPE, SIG_IGN) // OpenSSL writes without MSG_NOSIGNAL
         var on: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)

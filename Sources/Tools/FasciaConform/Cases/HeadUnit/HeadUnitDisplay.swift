@@ -1,3 +1,4 @@
+import FasciaRawPeer
 import FasciaWire
 
 extension HeadUnitCases {

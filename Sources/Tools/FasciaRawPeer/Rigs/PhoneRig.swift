@@ -1,23 +1,22 @@
 import FasciaPairing
 import FasciaProcesses
-import FasciaRawPeer
 import FasciaTLS
 import FasciaWire
 import FixtureSupport
 import Foundation
 
 /// A live phone that connects again and again, examined by what a head unit can do to it.
-final class PhoneRig: @unchecked Sendable { // used by one case at a time
-    let code: PairingCode
-    let fixtures: [Fixture]
+package final class PhoneRig: @unchecked Sendable { // used by one case at a time
+    package let code: PairingCode
+    package let fixtures: [Fixture]
     /// PEM of this head unit's key.
-    let identity: [UInt8]
+    package let identity: [UInt8]
     private let listener: ListeningSocket
     private var last: [Peer] = []
     /// How long the phone may take to come (again).
-    static let patience = Duration.seconds(30)
+    package static let patience = Duration.seconds(30)
 
-    init(address: Endpoint, code: PairingCode, fixtures: [Fixture]) throws {
+    package init(address: Endpoint, code: PairingCode, fixtures: [Fixture]) throws {
         (self.code, self.fixtures) = (code, fixtures)
         listener = try ListeningSocket(address)
         identity = try Identity.generate().pem()
@@ -25,19 +24,19 @@ final class PhoneRig: @unchecked Sendable { // used by one case at a time
 
     // MARK: Connections
 
-    func socket() throws -> PlainSocket {
+    package func socket() throws -> PlainSocket {
         guard let socket = listener.accept(within: Self.patience) else { throw Deviation("the phone did not connect within \(Self.patience)") }
         return socket
     }
 
-    func tls(_ edit: (inout TLSOffer) -> Void = { _ in }) throws -> SecureSocket {
+    package func tls(_ edit: (inout TLSOffer) -> Void = { _ in }) throws -> SecureSocket {
         var offer = TLSOffer(identity: identity)
         edit(&offer)
         return try .accept(try socket(), offer)
     }
 
     /// The next connection that is for a session. Racing connections that are given up are passed over.
-    func raw(_ edit: (inout TLSOffer) -> Void = { _ in }) throws -> Peer {
+    package func raw(_ edit: (inout TLSOffer) -> Void = { _ in }) throws -> Peer {
         let deadline = ContinuousClock.now + Self.patience
         var trouble = "it did not connect"
         while ContinuousClock.now < deadline {
@@ -58,13 +57,13 @@ final class PhoneRig: @unchecked Sendable { // used by one case at a time
     }
 
     /// A connection whose Hello has come.
-    func greeted(_ edit: (inout TLSOffer) -> Void = { _ in }) throws -> (peer: Peer, hello: Hello) {
+    package func greeted(_ edit: (inout TLSOffer) -> Void = { _ in }) throws -> (peer: Peer, hello: Hello) {
         let peer = try raw(edit)
         return (peer, try peer.expect(Hello.self, MessageType.hello))
     }
 
     /// A Welcome without fault to a Hello: a new session, a screen of 800 x 480.
-    static func welcome(_ hello: Hello, _ edit: (inout Welcome) -> Void = { _ in }) -> Welcome {
+    package static func welcome(_ hello: Hello, _ edit: (inout Welcome) -> Void = { _ in }) -> Welcome {
         var welcome = Welcome()
         welcome.version = 1
         welcome.name = "Conformance"
@@ -82,14 +81,14 @@ final class PhoneRig: @unchecked Sendable { // used by one case at a time
     }
 
     /// A connection past Welcome.
-    func session(_ edit: (inout Welcome) -> Void = { _ in }) throws -> (peer: Peer, hello: Hello, welcome: Welcome) {
+    package func session(_ edit: (inout Welcome) -> Void = { _ in }) throws -> (peer: Peer, hello: Hello, welcome: Welcome) {
         let (peer, hello) = try greeted()
         let welcome = Self.welcome(hello, edit)
         try peer.message(0, MessageType.welcome, welcome)
         return (peer, hello, welcome)
     }
 
-    func settle() {
+    package func settle() {
         for peer in last where !peer.isOver {
             peer.goodbye()
             try? peer.expectEnd(within: .seconds(1))
@@ -102,7 +101,7 @@ final class PhoneRig: @unchecked Sendable { // used by one case at a time
     /// Waits until the phone pairs, and lets it. Connections for a session are turned away until then.
     /// - Parameter spoil: changes what the head unit sends: message type and body.
     @discardableResult
-    func pair(spoil: (UInt16, [UInt8]) -> [UInt8] = { $1 }) throws -> Peer {
+    package func pair(spoil: (UInt16, [UInt8]) -> [UInt8] = { $1 }) throws -> Peer {
         let deadline = ContinuousClock.now + Self.patience
         while ContinuousClock.now < deadline {
             guard let secure = try? tls({ $0.protocols = [ALPN.pairing] }), secure.agreedProtocol == ALPN.pairing else { continue }

@@ -1,46 +1,45 @@
 import FasciaPairing
 import FasciaProcesses
-import FasciaRawPeer
 import FasciaTLS
 import FasciaWire
 import FixtureSupport
 import Foundation
 
 /// A live head unit, examined by what a phone can do to it.
-final class HeadUnitRig: @unchecked Sendable { // used by one case at a time
-    let address: Endpoint
-    let code: PairingCode
-    let fixtures: [Fixture]
+package final class HeadUnitRig: @unchecked Sendable { // used by one case at a time
+    package let address: Endpoint
+    package let code: PairingCode
+    package let fixtures: [Fixture]
     /// PEM of this phone's key.
-    let identity: [UInt8]
+    package let identity: [UInt8]
     /// The head unit's key, once paired.
-    private(set) var peer: Fingerprint?
+    package private(set) var peer: Fingerprint?
     private var last: [Peer] = []
 
-    init(address: Endpoint, code: PairingCode, fixtures: [Fixture]) throws {
+    package init(address: Endpoint, code: PairingCode, fixtures: [Fixture]) throws {
         (self.address, self.code, self.fixtures) = (address, code, fixtures)
         identity = try Identity.generate().pem()
     }
 
     // MARK: Connections
 
-    func socket() throws -> PlainSocket { try .connect(to: address, within: .seconds(5)) }
+    package func socket() throws -> PlainSocket { try .connect(to: address, within: .seconds(5)) }
 
-    func tls(_ edit: (inout TLSOffer) -> Void = { _ in }) throws -> SecureSocket {
+    package func tls(_ edit: (inout TLSOffer) -> Void = { _ in }) throws -> SecureSocket {
         var offer = TLSOffer(identity: identity)
         edit(&offer)
         return try .connect(try socket(), offer)
     }
 
     /// Right after TLS.
-    func raw(_ edit: (inout TLSOffer) -> Void = { _ in }) throws -> Peer {
+    package func raw(_ edit: (inout TLSOffer) -> Void = { _ in }) throws -> Peer {
         let peer = Peer(try tls(edit))
         last.append(peer)
         return peer
     }
 
     /// A Hello without fault: no resume, all channels and capabilities.
-    static func hello(_ edit: (inout Hello) -> Void = { _ in }) -> Hello {
+    package static func hello(_ edit: (inout Hello) -> Void = { _ in }) -> Hello {
         var hello = Hello()
         hello.versionMin = 1
         hello.versionMax = 1
@@ -53,14 +52,14 @@ final class HeadUnitRig: @unchecked Sendable { // used by one case at a time
     }
 
     /// A connection past Welcome.
-    func session(_ edit: (inout Hello) -> Void = { _ in }) throws -> (peer: Peer, welcome: Welcome) {
+    package func session(_ edit: (inout Hello) -> Void = { _ in }) throws -> (peer: Peer, welcome: Welcome) {
         let peer = try raw()
         try peer.message(0, MessageType.hello, Self.hello(edit))
         return (peer, try peer.expect(Welcome.self, MessageType.welcome))
     }
 
     /// Ends what a case left open, so that the next one finds a head unit nobody is connected to.
-    func settle() {
+    package func settle() {
         for peer in last where !peer.isOver {
             peer.goodbye()
             try? peer.expectEnd(within: .seconds(2))
@@ -70,14 +69,14 @@ final class HeadUnitRig: @unchecked Sendable { // used by one case at a time
 
     // MARK: Pairing
 
-    struct Pairing {
-        let peer: Peer
-        var exchange: PairingExchange
-        let start: PairingExchange.Message
+    package struct Pairing {
+        package let peer: Peer
+        package var exchange: PairingExchange
+        package let start: PairingExchange.Message
     }
 
     /// Up to and without PairStart.
-    func pairing(code: PairingCode? = nil, identity other: [UInt8]? = nil) throws -> Pairing {
+    package func pairing(code: PairingCode? = nil, identity other: [UInt8]? = nil) throws -> Pairing {
         let pem = other ?? identity
         let connection = try raw {
             $0.protocols = [ALPN.pairing]
@@ -93,7 +92,7 @@ final class HeadUnitRig: @unchecked Sendable { // used by one case at a time
 
     /// The whole exchange, CLOSE PAIRED included.
     @discardableResult
-    func pair(code: PairingCode? = nil, identity other: [UInt8]? = nil) throws -> Peer {
+    package func pair(code: PairingCode? = nil, identity other: [UInt8]? = nil) throws -> Peer {
         var pairing = try pairing(code: code, identity: other)
         let connection = pairing.peer
         try connection.message(0, pairing.start.type, pairing.start.body)

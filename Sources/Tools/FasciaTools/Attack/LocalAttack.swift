@@ -1,0 +1,144 @@
+import FasciaAttack
+import FasciaPairing
+import FasciaProcesses
+import FasciaRawPeer
+import Foundation
+import Synchronization
+
+/// A target of this machine, attacked while someone uses it.
+struct LocalAttack: Sendable {
+    /// MAX_RESIDENT of spec/link.md 13, bytes.
+    static let bound = 256_000_000
+
+    let target: AttackCampaign.Target
+    let only: [String]
+    let seconds: Double
+    let isQuiet: Bool
+
+    func run() async throws -> LocalAttackReport { try await target == .headunit ? headUnit() : phone() }
+
+    private func note(_ result: AttackResult) { if !isQuiet { AttackReport.line(result) } }
+
+    // MARK: Head unit
+
+    /// A head unit that serves a phone all the time; a second phone, paired as well, is the attacker.
+    private func headUnit() async throws -> LocalAttackReport {
+        let pair = try await BenchPair(app: try Programs.path("RubberSoul"))
+        defer { pair.end() }
+        guard let endpoint = Endpoint(pair.address), let code = PairingCode(BenchPair.code) else { throw ToolError("no address") }
+        let fixtures = try PackageFolder.find().appendingPathComponent("Fixtures")
+        let memory = pair.headUnit.pid
+        let names = AttackCampaign.list(.headunit).map(\.name).filter { only.isEmpty || only.contains($0) }
+
+        // Pairing is closed while a phone is served: the attacker pairs before, and is alone with the head unit first.
+        let campaign = AttackCampaign(.headunit, address: endpoint, code: code, fixtures: fixtures, watched: memory)
+        let attacker = try campaign.paired()
+        let alone = try await campaign.detached(only: names.filter { $0 != "pairing-guesses" }, seconds: seconds, attacker: attacker) { note($0) }
+
+        let phone = try await pair.startPhone()
+        defer { phone.end() }
+        let driver = Driver(console: pair.headUnit)
+        try await driver.open()
+        let quiet = try await driver.measure(for: seconds)
+        var served: [ServedAttack] = []
+        for name in names {
+            let running = Task { try await campaign.detached(only: [name], seconds: seconds, attacker: attacker) { note($0) } }
+            let latency = try await driver.measure(for: seconds)
+            guard let result = try await running.value.first else { continue }
+            served.append(ServedAttack(attack: result, tapToFrameMs: latency, ratio: latency / quiet))
+        }
+        let sessions = try await driver.sessions()
+        return LocalAttackReport(target: target.rawValue, boundBytes: Self.bound, quietTapToFrameMs: quiet, alone: alone, served: served, sessionsOfThePhone: sessions)
+    }
+
+    // MARK: Phone
+
+    private func phone() async throws -> LocalAttackReport {
+        let directory = try TemporaryDirectory()
+        let app = try Programs.path("RubberSoul")
+        guard let endpoint = Endpoint("127.0.0.1:\(try FreePort.any())"), let code = PairingCode(BenchPair.code) else { throw ToolError("no address") }
+        let child = try await ChildProgram(try Programs.path("fascia-phone"), [
+            "run", "--connect", endpoint.description, "--code", BenchPair.code, "--name", "Bench Phone", "--state-dir", directory.file("phone"), "--app", app,
+        ], environment: BenchPair.environment, errors: .file(directory.file("phone.log")))
+        defer { child.end() }
+        let campaign = AttackCampaign(.phone, address: endpoint, code: code, fixtures: try PackageFolder.find().appendingPathComponent("Fixtures"), watched: child.pid)
+        let results = try await campaign.detached(only: only, seconds: seconds) { note($0) }
+        return LocalAttackReport(target: target.rawValue, boundBytes: Self.bound, quietTapToFrameMs: nil, alone: results, served: [], sessionsOfThePhone: nil)
+    }
+}
+
+/// Someone who uses the head unit's screen, and sees how long that takes.
+private struct Driver: Sendable {
+    let console: ChildProgram
+
+    func open() async throws {
+        try await console.ask("wait \"\(InputBench.appName)\" 30", within: .seconds(40))
+        try await console.ask("tap \"\(InputBench.appName)\"")
+        try await console.ask("wait \"\(InputBench.row)\" 30", within: .seconds(40))
+        try await console.ask("sleep 1")
+        try await console.ask("tap \"\(InputBench.row)\"")
+        try await console.ask("sleep 0.2")
+    }
+
+    /// Median of tap to frame, milliseconds.
+    func measure(for seconds: Double) async throws -> Double {
+        struct Statistics: Decodable {
+            struct Figures: Decodable { let p50: Double }
+            let tap_to_frame_ms: Figures?
+        }
+        try await console.ask("stats reset", within: .seconds(60))
+        let end = ContinuousClock.now + .seconds(seconds)
+        while ContinuousClock.now < end {
+            try await console.ask("tap \"\(InputBench.row)\"", within: .seconds(60))
+            try await console.ask("sleep 0.03", within: .seconds(60))
+        }
+        let text = try await console.ask("stats", within: .seconds(60))
+        guard let median = try JSONDecoder().decode(Statistics.self, from: Data(text.utf8)).tap_to_frame_ms?.p50 else { throw ToolError("no tap changed the screen") }
+        return median
+    }
+
+    /// Sessions and resumes the head unit counts.
+    func sessions() async throws -> String {
+        struct Statistics: Decodable { let sessions: Int; let resumes: Int }
+        let statistics = try JSONDecoder().decode(Statistics.self, from: Data(try await console.ask("stats", within: .seconds(60)).utf8))
+        return "\(statistics.sessions) sessions, \(statistics.resumes) resumes"
+    }
+}
+
+/// An attack while a phone was served.
+struct ServedAttack: Encodable {
+    let attack: AttackResult
+    let tapToFrameMs: Double
+    let ratio: Double
+    enum CodingKeys: String, CodingKey { case attack, ratio, tapToFrameMs = "tap_to_frame_ms" }
+}
+
+struct LocalAttackReport: Encodable {
+    let target: String
+    let boundBytes: Int
+    let quietTapToFrameMs: Double?
+    let alone: [AttackResult]
+    let served: [ServedAttack]
+    let sessionsOfThePhone: String?
+
+    enum CodingKeys: String, CodingKey {
+        case target, alone, served
+        case boundBytes = "bound_bytes", quietTapToFrameMs = "quiet_tap_to_frame_ms", sessionsOfThePhone = "sessions"
+    }
+
+    private var results: [AttackResult] { alone + served.map(\.attack) }
+    var peak: Int { results.compactMap(\.residentPeak).max() ?? 0 }
+    var passed: Bool { results.allSatisfy(\.survived) && peak <= boundBytes && served.allSatisfy { $0.ratio < 2 } }
+
+    func print() {
+        if let quiet = quietTapToFrameMs {
+            Output.line("")
+            Output.line(Output.table([["while a phone is served", "tap to frame, ms", "x quiet"], ["(quiet)", Self.number(quiet), "1"]]
+                + served.map { [$0.attack.name, Self.number($0.tapToFrameMs), Self.number($0.ratio)] }))
+        }
+        Output.line("\(results.count) attacks, \(results.filter { !$0.survived }.count) not survived; resident at most \(AttackReport.megabytes(peak)) of \(AttackReport.megabytes(boundBytes))"
+            + (sessionsOfThePhone.map { "; the head unit counts \($0)" } ?? ""))
+    }
+
+    private static func number(_ value: Double) -> String { "\((value * 100).rounded() / 100)" }
+}
