@@ -100,7 +100,7 @@ let phoneModules: [Target] = [
     module("Phone", "FasciaAppHost", ["FasciaAppLink", "CAppSpawn", logging]),
     module("Phone", "FasciaSymbols", ["FasciaAppHost"]), // alone with Swift's Runtime module: apps need not load it
     module("Phone", "FasciaPhone",
-           ["FasciaAppHost", "FasciaAppLink", "FasciaCarrier", "FasciaDiscovery", "FasciaEvents", "FasciaLink", "FasciaPaint",
+           ["FasciaAppHost", "FasciaAppLink", "FasciaCarrier", "FasciaDiscovery", "FasciaEvents", "FasciaEvidence", "FasciaLink", "FasciaPaint",
             "FasciaScene", "FasciaSession", "FasciaTLS", "FasciaTemplateUI", "FasciaTrust", "FasciaWire", logging, protobuf]),
     program("Phone", "fascia-phone",
             ["FasciaAppHost", "FasciaAppLink", "FasciaCarrier", "FasciaDiscovery", "FasciaEvents", "FasciaPhone", "FasciaService", "FasciaSymbols", "FasciaTLS",

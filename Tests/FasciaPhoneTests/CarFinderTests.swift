@@ -35,13 +35,4 @@ import Testing
             #expect(finder.pinnedPeer()?.fingerprint.bytes.first == byte)
         }
     }
-
-    @Test(.timeLimit(.minutes(1))) func waitingEndsWithItsTask() async throws {
-        defer { try? FileManager.default.removeItem(atPath: trust.directory.path) }
-        let finder = try finder(.address(address))
-        let waiting = Task { await finder.wait(atMost: .seconds(3_600)) }
-        await Task.yield()
-        waiting.cancel()
-        await waiting.value
-    }
 }

@@ -79,15 +79,28 @@ import Testing
     }
 
     @Test func tokenIsGoodOnceUnlessItsWelcomeWasLost() {
+        let later = Machine.patience
         var m = Self.resuming()
-        #expect(Self.hello(&m, Self.phone, Self.ticket(1, 1), fresh: 4).0 == .resume(SessionCredentials(session: [1], token: [4, 4])), "the Welcome with token 2 was lost")
+        #expect(Self.hello(&m, Self.phone, Self.ticket(1, 1), fresh: 4, now: later).0 == .resume(SessionCredentials(session: [1], token: [4, 4])), "the Welcome with token 2 was lost")
         #expect(m.linkUp(5, session: [1], resumed: true) == [.attach(5, resumed: true)])
         #expect(m.heard(5) == [])
-        #expect(Self.hello(&m, Self.phone, Self.ticket(1, 1), fresh: 6).0 == .superseded, "an attempt that was given up")
+        #expect(Self.hello(&m, Self.phone, Self.ticket(1, 1), fresh: 6, now: 9 * later).0 == .superseded, "an attempt that was given up")
         #expect(m.link == 5)
         m = Self.resuming()
         #expect(Self.hello(&m, Self.phone, Self.ticket(1, 2), fresh: 7).0 == .resume(SessionCredentials(session: [1], token: [7, 7])))
-        #expect(Self.hello(&m, Self.phone, Self.ticket(1, 1), fresh: 8).0 == .superseded, "a newer token was used since")
+        #expect(Self.hello(&m, Self.phone, Self.ticket(1, 1), fresh: 8, now: 9 * later).0 == .superseded, "a newer token was used since")
+    }
+
+    @Test func connectionsOfOneAttemptWaitForTheFirstOfThem() {
+        var m = Self.resuming()
+        #expect(Self.hello(&m, Self.phone, Self.ticket(1, 1), fresh: 3, now: 5).0 == .wait(until: Machine.patience))
+        #expect(m.linkUp(2, session: [1], resumed: true) == [.attach(2, resumed: true)])
+        #expect(Self.hello(&m, Self.phone, Self.ticket(1, 1), fresh: 3, now: 5).0 == .wait(until: Machine.patience))
+        #expect(m.link == 2)
+        // Whichever Welcome the phone got, its token counts.
+        #expect(Self.hello(&m, Self.phone, Self.ticket(1, 1), fresh: 3, now: Machine.patience).0 == .resume(SessionCredentials(session: [1], token: [3, 3])))
+        #expect(Self.hello(&m, Self.phone, Self.ticket(1, 2), fresh: 4, now: Machine.patience).0 == .resume(SessionCredentials(session: [1], token: [4, 4])))
+        #expect(Self.hello(&m, Self.phone, Self.ticket(1, 3), fresh: 5, now: Machine.patience).0 == .superseded)
     }
 
     @Test func linkUpInEachState() {
@@ -111,6 +124,10 @@ import Testing
         expect(Self.connected(), { $0.linkClosed(1, Self.lost, hasPicture: true, now: 0) }, [.detach(1), .suspended(SessionEnd(Self.lost), graceNanoseconds: 10_000 * Self.ms), .freeze])
         expect(Self.connected(), { $0.linkClosed(1, Self.lost, hasPicture: false, now: 0) }, [.detach(1), .endSession(SessionEnd(Self.lost), wasConnected: true)])
         expect(Self.connected(), { $0.linkClosed(1, Self.goodbye, hasPicture: true, now: 0) }, [.detach(1), .endSession(SessionEnd(Self.goodbye), wasConnected: true)])
+        var m = Self.connected()
+        let quiet = LinkClosure(code: .superseded, initiator: .remote, detail: "", evidence: [])
+        #expect(m.linkClosed(1, quiet, hasPicture: true, now: 0) == [.detach(1)])
+        #expect(!m.isFrozen && m.nextDeadline == Machine.settling)
         expect(Self.connected(), { $0.violated(1, .badCommit, detail: "x") },
                [.detach(1), .close(1, .badCommit, detail: "x"), .endSession(SessionEnd(.closed(.badCommit), detail: "x"), wasConnected: true)])
     }

@@ -85,12 +85,12 @@ import Testing
 
     @Test func oldConnectionHeardAgainWinsTheRaceWhileTheTokenIsUnspent() {
         var m = Self.connected()
-        #expect(m.linkLate(1, now: 0) == [.tell(.late), .tell(.raceStarted), .dial(2, .racing)])
+        #expect(m.linkLate(1, now: 0) == [.tell(.late(waited: 0)), .tell(.raceStarted), .dial(2, .racing)])
         #expect(m.linkSuspect(1, Self.silence, now: 1) == [.tell(.suspected(Self.silence))])
         #expect(m.linkRecovered(1, silence: 9) == [.tell(.recovered(silence: 9)), .recall(2)])
         #expect(m.recalled(2, now: 2) == [.tell(.raceWon(by: .old))])
         #expect(m.link == 1 && m.ticket == Self.ticket)
-        #expect(m.linkLate(1, now: 3) == [.tell(.late), .tell(.raceStarted), .dial(3, .racing)])
+        #expect(m.linkLate(1, now: 3) == [.tell(.late(waited: 0)), .tell(.raceStarted), .dial(3, .racing)])
     }
 
     @Test func newConnectionUpFirstWinsAndTheOldOneGoesQuietly() {
@@ -116,7 +116,7 @@ import Testing
 
     @Test func inDoubtAgainBeforeTheRecallWasAnswered() {
         var m = Self.recalling()
-        #expect(m.linkLate(1, now: 1) == [.tell(.late)])
+        #expect(m.linkLate(1, now: 1) == [.tell(.late(waited: 0))])
         #expect(m.recalled(2, now: 1) == [.tell(.raceWon(by: .old)), .tell(.raceStarted), .dial(3, .racing)])
     }
 
@@ -240,6 +240,7 @@ import Testing
         for code in [CloseCode.busy, .goodbye, .shutdown, .internalError] {
             expect(Self.suspended(), { $0.dialFailed(2, .refused(code), now: 0) }, [.endSession(SessionEnd(.refused(code), evidence: Self.lost.evidence))])
         }
+        expect(Self.suspended(), { $0.dialFailed(2, .notPaired, now: 0) }, [.endSession(SessionEnd(.forgotten, evidence: Self.lost.evidence))])
         for code in [CloseCode.superseded, .handshakeTimeout, .timeout, .transportLost] { expect(Self.suspended(), { $0.dialFailed(2, .refused(code), now: 0) }, []) }
     }
 

@@ -39,6 +39,12 @@ struct ResourceCache: Sendable {
         return id
     }
 
+    /// Highest id handed out, 0 before the first.
+    var highest: UInt32 { nextID - 1 }
+
+    /// The id of a picture the head unit is known to have: one of those up to `highest`.
+    func known(_ image: RasterImage, upTo highest: UInt32) -> UInt32? { entries[image.hash].flatMap { $0.id <= highest ? $0.id : nil } }
+
     /// Ids to release: least recently used pictures that the current state does not show, until the budget holds.
     mutating func evict() -> [UInt32] {
         guard budget > 0 else { return [] }

@@ -12,6 +12,13 @@ public struct Publication: Sendable, Equatable {
     public var released: [UInt32] = []
 }
 
+/// A state told before the head unit has agreed to go on with the session.
+public struct Speculation: Sendable, Equatable {
+    public let frame: SceneFrame
+    public let commit: Commit
+    public let semantics: SemanticsUpdate
+}
+
 /// Keeps what the head unit has of one screen, and says what it still needs to show a new state: the screen is state
 /// to synchronise, so states that were never sent cost nothing and a resumed session starts from what arrived.
 ///
@@ -29,6 +36,12 @@ public struct ScenePublisher: Sendable {
     private var needsReset = true
     /// Releases the head unit may not have seen yet, by the commit they went with.
     private var unconfirmedReleases: [(sequence: UInt32, ids: [UInt32])] = []
+    /// They may be lost: the next publication says them again.
+    private var repeatsReleases = false
+    /// Highest resource id each commit on its way came after, in the order of commits.
+    private var unconfirmedResources: [(sequence: UInt32, highest: UInt32)] = []
+    /// Resources up to this id have arrived.
+    private var confirmedResource: UInt32 = 0
     /// Highest commit sequence handed out, 0 before the first.
     public private(set) var sequence: UInt32 = 0
 
@@ -59,7 +72,8 @@ public struct ScenePublisher: Sendable {
         if !needsReset { publication.commit.remove = layers.keys.filter { current[$0] == nil }.sorted() }
         publication.semantics = semanticsUpdate(frame.semantics)
         publication.released = cache.evict()
-        if needsReset {
+        if needsReset || repeatsReleases {
+            repeatsReleases = false
             publication.released = unconfirmedReleases.flatMap(\.ids) + publication.released
             unconfirmedReleases = []
         }
@@ -70,6 +84,7 @@ public struct ScenePublisher: Sendable {
         sequence &+= 1
         publication.commit.sequence = sequence
         publication.semantics?.sequence = sequence
+        unconfirmedResources.append((sequence, cache.highest))
         if !publication.released.isEmpty { unconfirmedReleases.append((sequence, publication.released)) }
         return publication
     }
@@ -77,13 +92,57 @@ public struct ScenePublisher: Sendable {
     /// The head unit showed this commit, so everything sent before it arrived (`Presented.sequence`).
     public mutating func presented(_ sequence: UInt32) {
         unconfirmedReleases.removeAll { $0.sequence < sequence }
+        while let first = unconfirmedResources.first, first.sequence <= sequence {
+            confirmedResource = max(confirmedResource, first.highest)
+            unconfirmedResources.removeFirst()
+        }
     }
 
     /// The link came back with the same session: the next publication resends the tree, and of the resources only
     /// those after `highestResource` (`Resumed.highest_resource`).
     public mutating func resume(highestResource: UInt32) {
         cache.forget(after: highestResource)
+        confirmedResource = highestResource
+        unconfirmedResources = []
         needsReset = true
+    }
+
+    /// What a resumed session can be told before the head unit has said anything: the whole of `frame`, made of resources that are
+    /// known to be there. Nil when it needs others. Changes nothing here: see ``resume(highestResource:showing:)``.
+    public func speculation(_ frame: SceneFrame) -> Speculation? {
+        guard sequence > 0 else { return nil }
+        var commit = Commit()
+        commit.reset = true
+        commit.sequence = sequence &+ 1
+        commit.background = frame.background.rgba
+        var isKnown = true
+        for layer in frame.layers {
+            commit.upsert.append(layer.wire { image in
+                guard let id = cache.known(image, upTo: confirmedResource) else {
+                    isKnown = false
+                    return 0
+                }
+                return id
+            })
+        }
+        guard isKnown else { return nil }
+        var semantics = SemanticsUpdate()
+        semantics.reset = true
+        semantics.sequence = commit.sequence
+        semantics.upsert = frame.semantics
+        return Speculation(frame: frame, commit: commit, semantics: semantics)
+    }
+
+    /// The link came back with the same session, and what was said in advance counts: only what differs from it is sent.
+    public mutating func resume(highestResource: UInt32, showing speculation: Speculation) {
+        resume(highestResource: highestResource)
+        guard speculation.commit.sequence > sequence else { return }
+        sequence = speculation.commit.sequence
+        sent = speculation.frame
+        layers = Dictionary(sent.layers.map { ($0.id, $0) }) { _, last in last }
+        semantics = Dictionary(sent.semantics.map { ($0.id, $0) }) { _, last in last }
+        needsReset = false
+        repeatsReleases = true
     }
 
     /// A session the head unit knows nothing of.

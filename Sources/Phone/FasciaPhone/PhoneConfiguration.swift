@@ -25,6 +25,8 @@ public struct PhoneConfiguration: Sendable {
     public var clockTick: Duration?
     /// For measurements: how much of TLS handshakes tickets may save.
     public var tickets = TicketCache.Use.earlyData
+    /// Descriptor with `charging` and `discharging` lines; nil when nobody tells.
+    public var powerHint: Int32?
 
     public init(
         car: Car, name: String, pairingCode: (@Sendable () async -> String?)? = nil, apps: [AppBundle], budgets: AppHostBudgets = AppHostBudgets()
@@ -35,18 +37,4 @@ public struct PhoneConfiguration: Sendable {
         self.apps = apps
         self.budgets = budgets
     }
-}
-
-/// Waits between attempts to reach the car: at once after a loss, then slower, never longer than `longest`.
-struct Backoff {
-    static let first: Duration = .milliseconds(50)
-    static let longest: Duration = .seconds(2)
-    private var next: Duration = .zero
-
-    mutating func wait() -> Duration {
-        defer { next = next == .zero ? Self.first : min(next * 2, Self.longest) }
-        return next
-    }
-
-    mutating func reset() { next = .zero }
 }

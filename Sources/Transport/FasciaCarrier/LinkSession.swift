@@ -24,6 +24,9 @@ public final class LinkSession: Sendable {
         events = AsyncStream(unfolding: { await core.nextSessionEvent() })
     }
 
+    /// The next event, if it has come already; `nil` else, and while somebody waits for `events`.
+    public func readyEvent() -> SessionEvent? { core.readySessionEvent() }
+
     /// Queues a message; it leaves at once when priority, credit and the network allow.
     /// - Parameters:
     ///   - channel: an open channel.

@@ -21,9 +21,17 @@ public enum ListenerEvent: Sendable {
 /// The answer to a phone's Hello. Only the first one counts.
 public struct HelloReply: Sendable {
     let core: LinkCore
+    let session: @Sendable (Welcome) -> LinkSession
 
     /// - Parameter welcome: what this head unit offers; version, limits, timing and channels are worked out against the Hello.
     public func accept(_ welcome: Welcome) { core.accept(welcome) }
+
+    /// As `accept`, but the session is there at once, with what the phone sent behind its Hello, and is not told as an event: no way
+    /// through the event loop and back before the first frame. `nil` when the connection has ended.
+    public func take(_ welcome: Welcome) -> LinkSession? { core.take(welcome).map(session) }
+
+    /// False when the connection has ended: nobody waits for an answer.
+    public var isAwaited: Bool { core.inspect { !$0.isClosed } }
 
     public func refuse(_ code: CloseCode, detail: String) { core.close(code, detail: detail) }
 }

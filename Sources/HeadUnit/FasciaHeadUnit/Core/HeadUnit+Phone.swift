@@ -10,6 +10,8 @@ extension HeadUnit {
     enum Arrival {
         case welcome(Welcome)
         case refuse(CloseCode, detail: String)
+        /// Ask again at this time (nanoseconds), if the connection is still there.
+        case later(UInt64)
     }
 
     static let software = "fascia-headunit 0.1"
@@ -30,6 +32,7 @@ extension HeadUnit {
             let holder = session?.peer.name ?? ""
             events.emit("refused", ["reason": "busy", "phone": .string(peer.name), "address": .string(peer.address), "holder": .string(holder)])
             return .refuse(CloseCode.busy, detail: "\(options.name) shows \(holder). Disconnect it first.")
+        case .wait(let until): return .later(until)
         case .superseded:
             return .refuse(CloseCode.superseded, detail: "another connection of this phone has the session")
         case .resume(let credentials):

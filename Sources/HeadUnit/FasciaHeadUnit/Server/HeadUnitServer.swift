@@ -113,12 +113,8 @@ final class HeadUnitServer {
         case .phase(let phase, let address):
             guard phase.kind != .negotiated else { return }
             events.emit(phase.kind.rawValue, ["address": .string(address.description), "tls_resumed": .bool(phase.isResumed)], at: phase.at)
-        case .helloReceived(let hello, let peer, let reply):
-            switch unit.phoneArrived(hello, PhonePeer(peer)) {
-            case .welcome(let welcome): reply.accept(welcome)
-            case .refuse(let code, let detail): reply.refuse(code, detail: detail)
-            }
-        case .session(let session): read(session)
+        case .helloReceived(let hello, let peer, let reply): answer(hello, peer, reply)
+        case .session: break // taken with the answer
         case .pairingStarted(let address):
             events.emit("pairing-started", ["address": .string(address.description)])
         case .paired(let peer): paired(peer)
@@ -128,12 +124,30 @@ final class HeadUnitServer {
         }
     }
 
+    private func answer(_ hello: Hello, _ peer: RemotePeer, _ reply: HelloReply) {
+        switch unit.phoneArrived(hello, PhonePeer(peer)) {
+        case .welcome(let welcome): if let session = reply.take(welcome) { read(session) }
+        case .refuse(let code, let detail): reply.refuse(code, detail: detail)
+        case .later(let time):
+            Task { [weak self] in
+                let now = MonotonicClock.now()
+                if time > now { try? await Task.sleep(nanoseconds: time - now) }
+                if reply.isAwaited { self?.answer(hello, peer, reply) }
+            }
+        }
+    }
+
+    /// What the phone said behind its Hello is dealt with at once: the first frame waits for nothing.
     private func read(_ session: LinkSession) {
         let link = CarrierPhoneLink(session)
         unit.phoneConnected(link, sessionID: Array(session.welcome.sessionID), resumed: session.welcome.hasResumed, fields: [
             "address": .string(session.remote.address.description), "reason": .string(session.welcome.hasResumed ? "resumed" : "hello"),
             "evidence": [.string("welcome")],
         ])
+        while let event = session.readyEvent() {
+            handle(event, on: link)
+            if case .closed = event { return }
+        }
         evidence.watch(link)
         let key = ObjectIdentifier(link)
         readers[key] = Task { [weak self] in

@@ -105,6 +105,14 @@ extension TemplateUI {
         perform(element, now: now)
     }
 
+    /// The input devices are gone in the middle of whatever was going on: nothing of it counts.
+    public func inputLost(now: UInt64) {
+        if touch != nil { touchCancelled(now: now) }
+        guard pressed != nil else { return }
+        pressed = nil
+        changed()
+    }
+
     private func touchCancelled(now: UInt64) {
         touch = nil
         pressed = nil

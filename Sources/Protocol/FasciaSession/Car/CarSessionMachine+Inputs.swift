@@ -14,6 +14,9 @@ extension CarSessionMachine {
         fingerprint: [UInt8], offer: ResumeTicket?, fresh: SessionCredentials, now: UInt64, presence: (SessionCredentials) -> Presence
     ) -> (answer: CarAnswer, actions: [CarAction]) {
         if let holder, holder.fingerprint == fingerprint, let offer, holder.session == offer.session {
+            if holder.tokens.isRedeemed(offer.token), now < holder.tokens.redeemedAt + Self.patience {
+                return (.wait(until: holder.tokens.redeemedAt + Self.patience), [])
+            }
             if holder.tokens.accepts(offer.token) { return resume(holder, offer, next: fresh.token, now: now) }
             if holder.tokens.isSpent(offer.token) { return (.superseded, []) }
         }
@@ -30,7 +33,7 @@ extension CarSessionMachine {
 
     private mutating func resume(_ holder: Holder, _ offer: ResumeTicket, next: [UInt8], now: UInt64) -> (answer: CarAnswer, actions: [CarAction]) {
         var holder = holder
-        holder.tokens.redeem(offer.token, next: next)
+        holder.tokens.redeem(offer.token, next: next, now: now)
         var actions: [CarAction] = []
         switch state {
         case .free: break // has no holder
@@ -70,6 +73,11 @@ extension CarSessionMachine {
     public mutating func linkClosed(_ link: LinkID, _ closure: LinkClosure, hasPicture: Bool, now: UInt64) -> Reaction {
         guard case .connected(let holder, link) = state else { return .ignored }
         let end = SessionEnd(closure)
+        if closure.code == .superseded {
+            // The phone prefers another connection; this end has not heard of it yet, or closed it for this one.
+            state = .resuming(holder, until: now + Self.settling, graceEnd: now + grace, lost: end)
+            return [.detach(link)]
+        }
         guard closure.code.sessionFate == .kept, hasPicture else { return .perform([.detach(link)] + self.end(end)) }
         state = .frozen(holder, graceEnd: now + grace, lost: end)
         return [.detach(link), .suspended(end, graceNanoseconds: grace), .freeze]

@@ -47,6 +47,10 @@ public struct CarSessionMachine<Presence: Sendable>: Sendable {
     /// How long a Welcome may take to become a connection, nanoseconds.
     public static var settling: UInt64 { 1_000_000_000 }
 
+    /// How long a connection that offers a token again is left waiting, nanoseconds: the phone has several under way, and takes the
+    /// one that was welcomed first, if it hears of it.
+    public static var patience: UInt64 { 150_000_000 }
+
     public internal(set) var state = State.free
     /// Nanoseconds a session is kept without a connection.
     public let grace: UInt64

@@ -1,39 +1,55 @@
 /// The tokens that open a session (spec, R-2 and R-5): the last one issued, and the one its Welcome was bought with as long as
-/// that Welcome may have been lost.
+/// that Welcome may have been lost. An attempt of several connections offers one token several times: each Welcome it buys brings
+/// another, and only the phone knows which of them it got.
 struct ResumeTokens: Sendable {
-    private(set) var issued: [UInt8]
+    /// Of the Welcomes that the redeemed token bought.
+    private var issued: [[UInt8]]
     private var redeemed: [UInt8]?
+    /// When the redeemed one was offered last, nanoseconds.
+    private(set) var redeemedAt: UInt64 = 0
     /// Good no more, newest last.
     private var spent: [[UInt8]] = []
-    /// Spent tokens that are remembered: attempts a phone can have under way when one of them wins, and some.
+    /// Spent tokens that are remembered, and issued ones that are open: attempts a phone can have under way, and some.
     private static let remembered = 16
 
-    init(_ token: [UInt8]) { issued = token }
+    init(_ token: [UInt8]) { issued = [token] }
 
     /// Whether `token` opens the session now. Takes the same time for every token of the right length.
     func accepts(_ token: [UInt8]) -> Bool {
-        let isIssued = Self.equal(token, issued)
-        let isRedeemed = redeemed.map { Self.equal(token, $0) } ?? false
+        let isIssued = Self.contains(issued, token)
+        let isRedeemed = isRedeemed(token)
         return isIssued || isRedeemed
     }
 
+    /// Whether a Welcome was bought with `token` already and may have been lost.
+    func isRedeemed(_ token: [UInt8]) -> Bool { redeemed.map { Self.equal(token, $0) } ?? false }
+
     /// `token` was accepted, and `next` is what the phone is told for the time after.
-    mutating func redeem(_ token: [UInt8], next: [UInt8]) {
-        if let redeemed, redeemed != token { spend(redeemed) }
+    mutating func redeem(_ token: [UInt8], next: [UInt8], now: UInt64) {
+        redeemedAt = now
+        if redeemed == token {
+            issued = issued.suffix(Self.remembered - 1) + [next]
+            return
+        }
+        spend((redeemed.map { [$0] } ?? []) + issued.filter { $0 != token })
         redeemed = token
-        issued = next
+        issued = [next]
     }
 
     /// The phone has the Welcome: what it paid is worth nothing any more.
     mutating func delivered() {
-        if let redeemed { spend(redeemed) }
+        if let redeemed { spend([redeemed]) }
         redeemed = nil
     }
 
     /// Whether `token` was good once.
-    func isSpent(_ token: [UInt8]) -> Bool { spent.reduce(false) { $0 || Self.equal($1, token) } }
+    func isSpent(_ token: [UInt8]) -> Bool { Self.contains(spent, token) }
 
-    private mutating func spend(_ token: [UInt8]) { spent = spent.suffix(Self.remembered - 1) + [token] }
+    private mutating func spend(_ tokens: [[UInt8]]) { spent = (spent + tokens).suffix(Self.remembered) }
+
+    private static func contains(_ tokens: [[UInt8]], _ token: [UInt8]) -> Bool {
+        tokens.reduce(false) { found, one in equal(one, token) || found }
+    }
 
     private static func equal(_ one: [UInt8], _ other: [UInt8]) -> Bool {
         one.count == other.count && zip(one, other).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0

@@ -15,6 +15,8 @@ public enum DialFailure: Hashable, Sendable {
     case unreachable
     /// TCP or TLS came about and then nothing more, or nonsense.
     case silent
+    /// The car does not know this phone's key, or this phone not the car's.
+    case notPaired
     /// The car answered with CLOSE.
     case refused(CloseCode)
 }
@@ -45,7 +47,8 @@ public enum PhoneAction: Equatable, Sendable {
 
 /// What happened to a session, for the event log.
 public enum PhoneNotice: Equatable, Sendable {
-    case late
+    /// - Parameter waited: nanoseconds for an answer.
+    case late(waited: UInt64)
     case suspected(Evidence)
     /// - Parameter silence: nanoseconds in which nothing was heard.
     case recovered(silence: UInt64)

@@ -86,6 +86,7 @@ extension PhoneSessionMachine {
             if case .refused(let code) = failure, code.sessionFate != .kept, code != .superseded, code != .handshakeTimeout {
                 return .perform([.endSession(SessionEnd(.refused(code), evidence: suspension.lost.evidence))] + seek(now: now))
             }
+            if failure == .notPaired { return .perform([.endSession(SessionEnd(.forgotten, evidence: suspension.lost.evidence))] + seek(now: now)) }
             return .perform(pursue(suspension, now: now))
         default: return .ignored
         }

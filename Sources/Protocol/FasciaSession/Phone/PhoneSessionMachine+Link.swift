@@ -4,7 +4,8 @@ import FasciaWire
 /// What happens to the connection that carries the session, and to the session itself.
 extension PhoneSessionMachine {
     /// An answer is overdue.
-    public mutating func linkLate(_ link: LinkID, now: UInt64) -> Reaction { doubted(link, .late, .late, now: now) }
+    /// - Parameter waited: nanoseconds.
+    public mutating func linkLate(_ link: LinkID, waited: UInt64 = 0, now: UInt64) -> Reaction { doubted(link, .late, .late(waited: waited), now: now) }
 
     /// Nothing was heard for the suspect time, or there is evidence against the connection.
     public mutating func linkSuspect(_ link: LinkID, _ evidence: Evidence, now: UInt64) -> Reaction { doubted(link, .suspect, .suspected(evidence), now: now) }

@@ -29,7 +29,9 @@ final class InboundConnection: LinkOwner {
     func helloReceived(_ hello: Hello, on core: LinkCore) {
         guard let peer else { return core.close(.internalError, detail: "") }
         self.hello = hello
-        listener.sink.yield(.helloReceived(hello, peer, HelloReply(core: core)))
+        listener.sink.yield(.helloReceived(hello, peer, HelloReply(core: core) { welcome in
+            LinkSession(remote: peer, hello: hello, welcome: welcome, core: core)
+        }))
     }
 
     func established(_ welcome: Welcome, on core: LinkCore) {
@@ -38,6 +40,8 @@ final class InboundConnection: LinkOwner {
         listener.sink.yield(.phase(phase(.negotiated, tls), address))
         listener.sink.yield(.session(LinkSession(remote: peer, hello: hello, welcome: welcome, core: core)))
     }
+
+    func taken() { isSettled = true }
 
     func pairing(on core: LinkCore, exporter: [UInt8]) {
         guard let tls else { return }

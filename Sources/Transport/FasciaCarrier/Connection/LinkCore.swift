@@ -12,6 +12,7 @@ final class LinkCore: Sendable {
         var machine: LinkMachine
         var waiter: CheckedContinuation<LinkEvent?, Never>?
         var isFinished = false // `.closed` was taken
+        var isTaken = false // the session was, without the event loop
         var scratch: [UInt8] = [] // keeps its memory from one transmit to the next
     }
 
@@ -102,6 +103,34 @@ final class LinkCore: Sendable {
         wake()
     }
 
+    /// - Returns: the Welcome in force; `nil` when the connection has ended.
+    func take(_ welcome: Welcome) -> Welcome? {
+        let inForce = state.withLock { state -> Welcome? in
+            state.machine.accept(welcome, now: .current)
+            guard state.machine.isOpen, case .established(let inForce) = state.machine.nextEvent() else { return nil }
+            state.isTaken = true
+            return inForce
+        }
+        wake()
+        return inForce
+    }
+
+    /// The next event for the event loop, none once somebody has taken the session.
+    func nextNegotiationEvent() -> (event: LinkEvent?, isTaken: Bool) {
+        state.withLock { $0.isTaken ? (nil, true) : ($0.machine.nextEvent(), false) }
+    }
+
+    /// What has come already, without waiting.
+    func readySessionEvent() -> SessionEvent? {
+        let (event, shouldWake) = state.withLock { state -> (LinkEvent?, Bool) in
+            guard !state.isFinished, state.waiter == nil, let event = state.machine.nextEvent() else { return (nil, false) }
+            if case .closed = event { state.isFinished = true }
+            return (event, state.machine.wantsTransmit)
+        }
+        if shouldWake { wake() }
+        return event.flatMap(Self.sessionEvent)
+    }
+
     func close(_ code: CloseCode, detail: String) {
         update { $0.close(code, detail: detail, now: .current) }
         wake()
@@ -146,16 +175,20 @@ final class LinkCore: Sendable {
 
     func nextSessionEvent() async -> SessionEvent? {
         while let event = await next() {
-            switch event {
-            case .message(let channel, let type, let body): return .message(channel: channel.rawValue, type: type, body: body)
-            case .late(let time): return .late(for: time)
-            case .suspected(let evidence): return .suspected(evidence)
-            case .recovered(let silence): return .recovered(silence: silence)
-            case .closed(let closure): return .closed(closure)
-            case .helloReceived, .established: continue // told before the session was made
-            }
+            if let event = Self.sessionEvent(event) { return event }
         }
         return nil
+    }
+
+    private static func sessionEvent(_ event: LinkEvent) -> SessionEvent? {
+        switch event {
+        case .message(let channel, let type, let body): .message(channel: channel.rawValue, type: type, body: body)
+        case .late(let time): .late(for: time)
+        case .suspected(let evidence): .suspected(evidence)
+        case .recovered(let silence): .recovered(silence: silence)
+        case .closed(let closure): .closed(closure)
+        case .helloReceived, .established: nil // told before the session was made
+        }
     }
 
     /// Has the event loop look after the machine; many calls before it does are one.

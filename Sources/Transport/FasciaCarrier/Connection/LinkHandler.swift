@@ -113,7 +113,13 @@ final class LinkHandler: ChannelInboundHandler {
     }
 
     private func negotiate(_ core: LinkCore) {
-        while case .negotiating = stage, let event = core.inspect({ $0.nextEvent() }) {
+        while case .negotiating = stage {
+            let (next, isTaken) = core.nextNegotiationEvent()
+            if isTaken {
+                stage = .delivered(core)
+                owner?.taken()
+            }
+            guard let event = next else { return }
             switch event {
             case .helloReceived(let hello):
                 owner?.helloReceived(hello, on: core)

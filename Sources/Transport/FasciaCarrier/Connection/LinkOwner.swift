@@ -12,11 +12,17 @@ protocol LinkOwner: AnyObject {
     func secured(_ tls: TLSEstablished) -> LinkSetup?
     func helloReceived(_ hello: Hello, on core: LinkCore)
     func established(_ welcome: Welcome, on core: LinkCore)
+    /// Instead of `established`: somebody has the session already.
+    func taken()
     /// - Parameter exporter: the TLS exporter value that binds the pairing to this connection.
     func pairing(on core: LinkCore, exporter: [UInt8])
     func failed(_ error: CarrierError)
     /// The channel is gone.
     func ended()
+}
+
+extension LinkOwner {
+    func taken() {}
 }
 
 /// What a link begins with.

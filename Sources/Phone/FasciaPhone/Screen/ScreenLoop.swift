@@ -1,5 +1,6 @@
 import FasciaCarrier
 import FasciaEvents
+import FasciaLink
 import FasciaScene
 import FasciaTemplateUI
 import FasciaWire
@@ -11,6 +12,8 @@ final class ScreenLoop {
     let interface: TemplateUI
     /// Called after every turn; the UI may have actions to take.
     var onTurn: () -> Void = {}
+    /// After every turn: what is shown may have changed.
+    var onShown: () -> Void = {}
     /// First commit of a connection presented.
     var onFirstFrame: (_ sequence: UInt32) -> Void = { _ in }
 
@@ -21,6 +24,8 @@ final class ScreenLoop {
     private var awaitingFirstFrame = false
     /// A new connection gets a commit even if nothing changed: what was on its way on the old one may be lost.
     private var mustPublish = false
+    /// The last state drawn.
+    private var newest: SceneFrame?
     /// Newest input whose effect the next commit shows (spec `Commit.caused_by`).
     private var pendingInput: UInt32 = 0
     private var alarm: (deadline: UInt64, task: Task<Void, Never>)?
@@ -37,19 +42,36 @@ final class ScreenLoop {
     /// Draws the home screen once for a common screen, before there is a car: fonts are loaded and pictures decoded by
     /// the time the first frame has to be quick.
     func warmUp() {
-        interface.setTraits(ScreenTraits(clock: WallClock.shortTime()))
+        interface.setTraits(ScreenTraits(clock: WallClock.read().clock))
         while interface.needsRender { _ = interface.render(now: MonotonicClock.now()) }
     }
 
-    func attach(_ session: LinkSession) {
+    /// What a new connection can be told of the state now, before the car has agreed to go on with the session: the state, and the
+    /// messages that show it. Nil when the car may lack a picture it needs.
+    func speculation() throws -> (Speculation, [FirstFlight.Message])? {
+        if interface.needsRender || newest == nil {
+            newest = interface.render(now: MonotonicClock.now())
+            mustPublish = true // on the connection there is
+        }
+        guard let newest, let speculation = stream.speculation(newest) else { return nil }
+        var messages = [FirstFlight.Message(channel: stream.channel, type: MessageType.commit, body: try speculation.commit.serializedBytes())]
+        if semanticsWanted {
+            messages.append(FirstFlight.Message(channel: .semantics, type: MessageType.semanticsUpdate, body: try speculation.semantics.serializedBytes()))
+        }
+        return (speculation, messages)
+    }
+
+    /// - Parameter speculation: what was said in advance on this connection, if it counts.
+    func attach(_ session: LinkSession, counting speculation: Speculation? = nil) {
         guard let screen = session.welcome.screens.first else { return }
         self.session = session
         awaitingFirstFrame = true
-        mustPublish = true
+        mustPublish = speculation == nil || speculation?.frame != newest
         pendingInput = 0
+        interface.inputLost(now: MonotonicClock.now()) // what was pressed when the last connection went stays without its end
         semanticsWanted = session.welcome.channels.contains(UInt32(ChannelID.semantics.rawValue))
-        stream.connect(session.welcome, channel: UInt16(truncatingIfNeeded: screen.channel))
-        setTraits(ScreenTraits(session.welcome, clock: WallClock.shortTime()))
+        stream.connect(session.welcome, channel: UInt16(truncatingIfNeeded: screen.channel), counting: speculation)
+        setTraits(ScreenTraits(session.welcome, clock: WallClock.read().clock))
         turn()
     }
 
@@ -88,6 +110,7 @@ final class ScreenLoop {
         onTurn()
         render()
         setAlarm()
+        onShown()
     }
 
     func application(_ id: String, _ state: ApplicationState) { interface.applicationState(id, state, now: MonotonicClock.now()) }
@@ -107,6 +130,7 @@ final class ScreenLoop {
         guard let session, stream.isReady, interface.needsRender || mustPublish else { return }
         mustPublish = false
         let frame = interface.render(now: MonotonicClock.now())
+        newest = frame
         do {
             for message in try stream.messages(for: frame, causedBy: pendingInput, semanticsWanted: semanticsWanted) {
                 send(message, on: session)

@@ -21,8 +21,10 @@ final class CarFinder {
     /// By service name.
     private var otherCars: [String: String] = [:]
     private var browsing: Task<Void, Never>?
-    private var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
-    private var nextWaiter = 0
+    /// The car was seen somewhere new.
+    var onFound: () -> Void = {}
+    /// The car said that it is going.
+    var onGone: () -> Void = {}
 
     init(car: PhoneConfiguration.Car, trust: TrustStore, events: EventLog) {
         self.car = car
@@ -38,7 +40,9 @@ final class CarFinder {
                 guard let self else { return }
                 switch event {
                 case .found(let car) where car.name == name || car.displayName == name: self.found(car)
-                case .lost(name: let lost) where lost == self.discovered?.name: self.discovered = nil
+                case .lost(name: let lost) where lost == self.discovered?.name:
+                    self.discovered = nil
+                    self.onGone()
                 case .found(let car): self.otherCars[car.name] = car.displayName
                 case .lost(name: let lost): self.otherCars[lost] = nil
                 default: break
@@ -47,10 +51,7 @@ final class CarFinder {
         }
     }
 
-    func stop() {
-        browsing?.cancel()
-        wakeAll()
-    }
+    func stop() { browsing?.cancel() }
 
     /// Addresses to try, best first.
     func candidates() -> [Candidate] {
@@ -75,31 +76,12 @@ final class CarFinder {
         }
     }
 
-    /// Returns when something new was found, after `timeout`, or when the task is cancelled.
-    func wait(atMost timeout: Duration) async {
-        guard timeout > .zero else { return }
-        let waiter = nextWaiter
-        nextWaiter += 1
-        let alarm = Task { [weak self] in
-            try? await Task.sleep(for: timeout)
-            self?.wake(waiter)
-        }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { waiters[waiter] = $0 }
-        } onCancel: {
-            alarm.cancel()
-        }
-        alarm.cancel()
-    }
-
     private func found(_ car: DiscoveredCar) {
         guard discovered?.host != car.host || discovered?.port != car.port else { return }
         discovered = car
         events.emit("discovered", ["name": .string(car.displayName), "host": .string(car.host), "port": .integer(Int64(car.port))])
-        wakeAll()
+        onFound()
     }
 
-    private func wakeAll() { for waiter in Array(waiters.keys) { wake(waiter) } }
-    private func wake(_ waiter: Int) { waiters.removeValue(forKey: waiter)?.resume() }
     private func peer(named name: String) -> TrustedPeer? { trust.peers.last { $0.name == name } }
 }

@@ -1,16 +1,15 @@
-import FasciaEvents
-
 /// Calls back once at a time that may be moved. Main actor only.
 @MainActor
-final class DeadlineTimer {
+public final class DeadlineTimer {
     private let fire: @MainActor () -> Void
     private var task: Task<Void, Never>?
-    private(set) var deadline: UInt64?
+    /// When it fires next.
+    public private(set) var deadline: UInt64?
 
-    init(_ fire: @escaping @MainActor () -> Void) { self.fire = fire }
+    public init(_ fire: @escaping @MainActor () -> Void) { self.fire = fire }
 
     /// Nanoseconds of the monotonic clock; nil stops it. The same deadline again costs nothing.
-    func set(_ deadline: UInt64?) {
+    public func set(_ deadline: UInt64?) {
         guard deadline != self.deadline else { return }
         self.deadline = deadline
         task?.cancel()

@@ -17,9 +17,17 @@ struct DisplayStream {
     /// Highest commit known to be on the screen.
     var presentedSequence: UInt32 { presented }
 
+    /// What can be said of this state before a connection is welcomed; nil when the head unit may lack something.
+    func speculation(_ frame: SceneFrame) -> Speculation? { publisher.speculation(frame) }
+
     /// A new connection: goes on with `resumed`, or starts over.
-    mutating func connect(_ welcome: Welcome, channel: UInt16) {
+    /// - Parameter speculation: what was said in advance, if it counts.
+    mutating func connect(_ welcome: Welcome, channel: UInt16, counting speculation: Speculation? = nil) {
         self.channel = ChannelID(channel)
+        if welcome.hasResumed, let speculation {
+            presented = publisher.sequence
+            return publisher.resume(highestResource: welcome.resumed.highestResource, showing: speculation)
+        }
         if welcome.hasResumed {
             publisher.resume(highestResource: welcome.resumed.highestResource)
         } else {

@@ -1,13 +1,12 @@
-import FasciaEvents
 import Glibc
 
-/// The time of day as the car shows it.
-enum WallClock {
+/// The time of day as both ends show it, in the locale and time zone of the machine; short, as cars show it: no "AM", no seconds.
+public enum WallClock {
     private static let days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
     private static let months = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"]
 
     /// `09:41`, `Friday 20 November`, and how long the clock stays right, nanoseconds.
-    static func read() -> (clock: String, date: String, validFor: UInt64) {
+    public static func read() -> (clock: String, date: String, validFor: UInt64) {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
         let (hour, minute, second, text) = parts(now.tv_sec)
@@ -16,14 +15,14 @@ enum WallClock {
     }
 
     /// The time of day in `seconds` from now.
-    static func time(after seconds: Double) -> String {
+    public static func time(after seconds: Double) -> String {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
         let (hour, minute, _, _) = parts(now.tv_sec + Int(max(0, min(86_400, seconds)).rounded(.up)))
         return time(hour, minute)
     }
 
-    /// As phones in the same locale show it: 24 hours with two digits, or 12 without "AM".
+    /// 24 hours with two digits, or 12 without "AM".
     private static func time(_ hour: Int, _ minute: Int) -> String {
         func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
         return (isTwelveHour ? "\((hour + 11) % 12 + 1)" : two(hour)) + ":" + two(minute)
