@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test func graceEndsBySelf() async throws {
-        var impatient = options(in: directory)
+        var impatient = try options(in: directory)
         impatient.liveness.graceMs = 20
         let unit = try HeadUnit(options: impatient, surface: HeadlessSurface(), events: EventLog(path: nil, narrate: { _ in }))
         unit.start()
@@ -154,8 +154,8 @@ import Testing
         let link = FakeLink()
         unit.phoneConnected(link, sessionID: Array(welcome.sessionID), resumed: false, fields: [:])
         var publisher = ScenePublisher()
-        let publication = try #require(publisher.publish(scene()))
-        for (channel, type, body) in try messages(publication) { unit.received(channel: channel, type: type, body: body, on: link) }
+        let publication = publisher.publish(scene())
+        for (channel, type, body) in try messages(#require(publication)) { unit.received(channel: channel, type: type, body: body, on: link) }
         unit.phoneLost(link, LinkClosure(code: .transportLost, initiator: .transport, detail: "", evidence: [Evidence(.reset, at: 0)]))
         #expect(unit.display.contentName == "connection-lost")
         let answer = await ConsoleRunner(unit: unit) { _ in }.run(.wait(text: "Waiting for phone", seconds: 5))
