@@ -80,7 +80,7 @@ import Testing
         do {
             _ = try await boris.connect(to: address)
             Issue.record("a second phone was taken")
-        } catch { #expect("\(error)".contains("Anna") && (error as? CarrierError)?.closure?.code == .busy) }
+        } catch { #expect("\(error)".contains("Anna") && (error as? CarrierError)?.closure?.code == .busy, "\(error)") }
 
         // A new connection of the same phone takes the session over.
         let second = try await anna.connect(to: address)
