@@ -130,7 +130,7 @@ extension Phone {
 
     /// The car is gone for good: every scene disconnects, exactly once.
     private func endSession(_ end: SessionEnd) {
-        events.emit("disconnected", ["reason": .string(end.cause), "detail": .string(end.detail), "evidence": .array(end.evidence.map { .string("\($0)") })])
+        events.emit("disconnected", ["reason": .string(end.cause), "detail": .string(end.detail), "evidence": .array(end.evidenceNames.map { .string($0) })])
         for app in scenes.running {
             perform(scenes.carGone(app), for: app)
             screen.application(app, .disconnected)
@@ -145,7 +145,7 @@ extension Phone {
         case .raceStarted: events.emit("race-started", narrated: false)
         case .raceWon(let by): events.emit("race-won", ["by": .string(by.rawValue)], narrated: false)
         case .suspended(let end, let grace):
-            events.emit("suspended", ["reason": .string(end.cause), "detail": .string(end.detail), "evidence": .array(end.evidence.map { .string("\($0)") }),
+            events.emit("suspended", ["reason": .string(end.cause), "detail": .string(end.detail), "evidence": .array(end.evidenceNames.map { .string($0) }),
                                       "grace_ms": .unsigned(grace / 1_000_000)])
         case .evidence(let kind, let detail): events.emit("evidence", ["kind": .string(kind.rawValue), "detail": .string(detail)])
         }

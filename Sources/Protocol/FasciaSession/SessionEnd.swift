@@ -46,5 +46,16 @@ public struct SessionEnd: Equatable, Sendable {
         return reason.description
     }
 
+    /// What is known about the end, in words; never empty.
+    public var evidenceNames: [String] {
+        guard evidence.isEmpty else { return evidence.map(\.description) }
+        return switch reason {
+        case .replaced: ["peer"]
+        case .refused: ["refusal"]
+        case .graceOver: ["time"]
+        case .closed, .forgotten, .stopped: ["local"]
+        }
+    }
+
     init(_ closure: LinkClosure) { self.init(.closed(closure.code), detail: closure.detail, evidence: closure.evidence) }
 }

@@ -124,7 +124,7 @@ extension HeadUnit {
     func pairingMayHaveChanged() { onPairingOpen?(!isOccupied) }
 
     private func fields(_ end: SessionEnd) -> [String: EventValue] {
-        ["reason": .string(end.cause), "detail": .string(end.detail), "evidence": .array(end.evidence.map { .string($0.description) }),
+        ["reason": .string(end.cause), "detail": .string(end.detail), "evidence": .array(end.evidenceNames.map { .string($0) }),
          "phone": .string(knownPhone ?? "")]
     }
 

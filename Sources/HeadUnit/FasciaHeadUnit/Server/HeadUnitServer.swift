@@ -125,6 +125,7 @@ final class HeadUnitServer {
     }
 
     private func answer(_ hello: Hello, _ peer: RemotePeer, _ reply: HelloReply) {
+        guard reply.isAwaited else { return }
         switch unit.phoneArrived(hello, PhonePeer(peer)) {
         case .welcome(let welcome): if let session = reply.take(welcome) { read(session) }
         case .refuse(let code, let detail): reply.refuse(code, detail: detail)
@@ -132,7 +133,7 @@ final class HeadUnitServer {
             Task { [weak self] in
                 let now = MonotonicClock.now()
                 if time > now { try? await Task.sleep(nanoseconds: time - now) }
-                if reply.isAwaited { self?.answer(hello, peer, reply) }
+                self?.answer(hello, peer, reply)
             }
         }
     }
