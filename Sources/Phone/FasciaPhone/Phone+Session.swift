@@ -52,7 +52,15 @@ extension Phone {
 
     func firstFrame(_ sequence: UInt32) {
         events.emit("first-frame", ["sequence": .unsigned(sequence)])
-        if let link = machine.link { perform { machine, _ in machine.presented(on: link) } }
+        guard let link = machine.link, let session = links[link] else { return }
+        perform { machine, _ in machine.presented(on: link) }
+        path = nil
+        let host = session.remote.address.host
+        Task { [weak self] in
+            // Asking the kernel for routes and interfaces takes a while, and nobody waits for the answer.
+            let path = await Task.detached { LinkPath(to: host) }.value
+            if self?.machine.link == link { self?.path = path }
+        }
     }
 
     // MARK: Connections
@@ -64,7 +72,6 @@ extension Phone {
             "car": .string(welcome.name), "address": .string(session.remote.address.description), "session": .hex(welcome.sessionID),
             "reason": resumed ? "resumed" : "hello", "evidence": ["welcome"], "speculation": .bool(session.speculationCounted),
         ])
-        path = LinkPath(to: session.remote.address.host)
         screen.attach(session, counting: session.speculationCounted ? passes[link]?.speculation : nil)
     }
 
