@@ -160,7 +160,7 @@ let tools: [Target] = [
            ["FasciaAttack", "FasciaConform", "FasciaDiscovery", "FasciaEvents", "FasciaFraming", "FasciaLab", "FasciaLink", "FasciaPairing",
             "FasciaProcesses", "FasciaRawPeer", "FasciaSession", "FasciaSimulation", "FasciaTLS", "FasciaTrust", "FasciaWire",
             "CAllocationCounter", "COpenSSL", argumentParser, histogram, logging, nioCore, nioEmbedded]),
-    program("Tools", "fascia", ["FasciaTools", argumentParser]),
+    program("Tools", "fascia", ["FasciaFuzz", "FasciaTools", argumentParser]),
     tests("FasciaProcesses", ["FasciaEvents"]),
     tests("FasciaTools", ["FasciaEvents"]),
 ]
@@ -171,6 +171,7 @@ let fuzzing: [Target] = [
     module("Tools", "FuzzSystem",
            ["FuzzCore", "FasciaAppLink", "FasciaCompositor", "FasciaDiscovery", "FasciaEvents", "FasciaEvidence", "FasciaHeadUnit", "FasciaPaint",
             "FasciaPairing", "FasciaPhone", "FasciaScene", "FasciaTrust", "FasciaWire", "UIKit", protobuf]),
+    module("Tools", "FasciaFuzz", ["FuzzCore", "FuzzSystem", "FasciaEvents", "FasciaProcesses", argumentParser]),
     .testTarget(name: "FuzzTests", dependencies: ["FuzzCore", "FuzzSystem", "FixtureSupport"], swiftSettings: core),
 ]
 

@@ -20,6 +20,19 @@ extension CarPlayTests {
             #expect(UIImage(systemName: "") == nil)
         }
 
+        /// 100 bytes that claim 16,000 x 16,000 pixels: only their number is read.
+        @Test func claimedPixelsAreNotAllocated() throws {
+            func peak() throws -> Int {
+                let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+                let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmPeak:") })
+                return try #require(Int(line.filter(\.isNumber)))
+            }
+            let bomb = try #require(Data(base64Encoded: "iVBORw0KGgoAAAANSUhEUgAAPoAAAD6ACAIAAADOHEiJAAAACElEQVR4nAMAAAAAAUgGidIAAAAASUVORK5CYII="))
+            let before = try peak()
+            #expect(UIImage(data: bomb)?.size == CGSize(width: 16_000, height: 16_000))
+            #expect(try peak() - before < 256 << 10) // KiB; the pixels would be 768 MB
+        }
+
         @Test func sizeIsInPoints() throws {
             let image = try #require(UIImage(data: Self.png, scale: 2))
             #expect(image.size == CGSize(width: 1, height: 0.5))

@@ -42,7 +42,7 @@ extension LinkMachine {
     ) {
         if isClosed { return }
         state = .closed
-        let all = [evidence] + (liveness.doubts.isEmpty ? settledDoubts : liveness.doubts)
+        let all = [evidence] + (liveness.doubts.isEmpty && clock == liveness.lastHeard ? settledDoubts : liveness.doubts)
         held = []
         for slot in channels.indices {
             channels[slot].inbound = .closed

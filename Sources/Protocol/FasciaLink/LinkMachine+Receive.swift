@@ -83,6 +83,7 @@ extension LinkMachine {
         if isClosed || bytes.count == 0 { return }
         clock = max(clock, now)
         counters.bytesIn &+= UInt64(bytes.count)
+        if !settledDoubts.isEmpty && clock > liveness.lastHeard { settledDoubts = [] }
         heardPeer()
         // The parser works on its own while frames change the rest of the machine.
         var parser = FrameParser()
@@ -96,7 +97,6 @@ extension LinkMachine {
         }
         swap(&parser, &self.parser)
         if let failure, !isClosed { violation(failure) }
-        if !settledDoubts.isEmpty { settledDoubts = [] }
     }
 
     /// False when the connection is over.

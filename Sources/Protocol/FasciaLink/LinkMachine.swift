@@ -19,7 +19,7 @@ public struct LinkMachine: Sendable {
     var held: [(slot: Int, type: UInt16, body: [UInt8], credit: Int)] = []
     /// Head unit: what the phone sent speculatively was refused, and Proceed has not come.
     var awaitsProceed = false
-    /// What was seen before the bytes that are being read: an end they tell of is not without it.
+    /// What was seen before the bytes of this instant: an end they tell of is not without it, however they are cut.
     var settledDoubts: [Evidence] = []
 
     // Channels, in the order in which they are served.

@@ -35,6 +35,7 @@ private struct Conversation {
     var consumes = true
     var problem: String?
     private var isOver = false
+    private var isEstablished = [false, false]
     /// Whether the head unit takes up the session it is offered.
     private let resumes: Bool
     private let isSpeculative: Bool
@@ -95,7 +96,7 @@ private struct Conversation {
 
     private mutating func listen(_ end: Int) -> Bool {
         var heard = false
-        while consumes || !ends[end].isOpen, let event = ends[end].nextEvent() {
+        while consumes || !isEstablished[end], let event = ends[end].nextEvent() {
             heard = true
             switch event {
             case .helloReceived:
@@ -103,6 +104,7 @@ private struct Conversation {
                 if resumes { welcome.resumed = .init() }
                 ends[end].accept(welcome, now: now)
             case .established(let welcome):
+                isEstablished[end] = true
                 // Speculation on a session that was not resumed is void.
                 if end == Self.phone, isSpeculative, !welcome.hasResumed { expected[Self.headUnit] = [:] }
                 // What was said on channels that did not open is dropped.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FasciaFuzz
 import FasciaTools
 
 @main
@@ -14,6 +15,7 @@ struct Fascia: AsyncParsableCommand {
               fascia bench connect --json         time from TCP connect to the first frame on the screen
               fascia conform 127.0.0.1:7001       a head unit examined against the specification
               fascia attack --local               a head unit with a phone on it, attacked from all sides
+              fascia fuzz frame --seconds 60      the frame parser under libFuzzer
               fascia lab up                       two hosts on this machine, joined by a link to slow down and cut
               fascia chaos --cycles 200           faults of all kinds, and whether anything goes wrong after them
             """,
@@ -24,6 +26,7 @@ struct Fascia: AsyncParsableCommand {
             ChaosCommand.self,
             ConformCommand.self,
             AttackCommand.self,
+            FuzzCommand.self,
             BenchCommand.self,
         ])
 }

@@ -34,7 +34,9 @@ enum ImageHeader {
         return CGSize(width: Int(found.width), height: Int(found.height))
     }
 
-    private static let sizePrepared: @convention(c) (UnsafeMutableRawPointer?, Int32, Int32, UnsafeMutableRawPointer?) -> Void = { _, width, height, context in
+    private static let sizePrepared: @convention(c) (UnsafeMutableRawPointer?, Int32, Int32, UnsafeMutableRawPointer?) -> Void = { loader, width, height, context in
+        // Loaders stop here, before they allocate pixels: a small file may claim gigabytes of them.
+        loader.map { gdk_pixbuf_loader_set_size($0.assumingMemoryBound(to: GdkPixbufLoader.self), 0, 0) }
         guard let context else { return }
         let found = Unmanaged<Found>.fromOpaque(context).takeUnretainedValue()
         found.width = width
