@@ -49,7 +49,7 @@ struct Milestones: Equatable {
     static func handshake(of session: EventRecord, phone: [EventRecord]) -> HandshakeMode? {
         let before = phone.filter { $0.time <= session.time }
         guard let secured = before.last(where: { $0.event == "secured" }) else { return nil }
-        if secured["early_data"]?.bool == true { return .earlyData }
+        if secured["early_data"]?.string == "accepted" { return .earlyData }
         return secured["ticket"]?.bool == true ? .ticket : .full
     }
 }
