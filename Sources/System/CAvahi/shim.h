@@ -3,6 +3,7 @@
 #include <avahi-client/lookup.h>
 #include <avahi-client/publish.h>
 #include <avahi-common/alternative.h>
+#include <avahi-common/domain.h>
 #include <avahi-common/error.h>
 #include <avahi-common/malloc.h>
 #include <avahi-common/simple-watch.h>
@@ -22,14 +23,16 @@
     F(avahi_client_new) F(avahi_client_free) F(avahi_client_get_state) F(avahi_client_errno) F(avahi_client_get_host_name_fqdn) \
     F(avahi_entry_group_new) F(avahi_entry_group_free) F(avahi_entry_group_reset) F(avahi_entry_group_commit) \
     F(avahi_entry_group_add_service_strlst) F(avahi_entry_group_update_service_txt_strlst) \
-    F(avahi_service_browser_new) F(avahi_service_browser_free) F(avahi_service_resolver_new) F(avahi_service_resolver_free)
+    F(avahi_service_browser_new) F(avahi_service_browser_free) F(avahi_service_resolver_new) F(avahi_service_resolver_free) \
+    F(avahi_record_browser_new) F(avahi_record_browser_free)
 
 #define FASCIA_AVAHI_CORE(F) \
     F(avahi_set_log_function) F(avahi_server_config_init) F(avahi_server_config_free) \
     F(avahi_server_new) F(avahi_server_free) F(avahi_server_get_state) F(avahi_server_errno) \
     F(avahi_server_add_address) F(avahi_server_add_service_strlst) F(avahi_server_update_service_txt_strlst) \
     F(avahi_s_entry_group_new) F(avahi_s_entry_group_free) F(avahi_s_entry_group_reset) F(avahi_s_entry_group_commit) F(avahi_s_entry_group_is_empty) \
-    F(avahi_s_service_browser_new) F(avahi_s_service_browser_free) F(avahi_s_service_resolver_new) F(avahi_s_service_resolver_free)
+    F(avahi_s_service_browser_new) F(avahi_s_service_browser_free) F(avahi_s_service_resolver_new) F(avahi_s_service_resolver_free) \
+    F(avahi_s_record_browser_new) F(avahi_s_record_browser_free) F(avahi_key_new) F(avahi_key_unref)
 
 #define FASCIA_FIELD(name) __typeof__(name) *_Nonnull name;
 struct AvahiClientLibrary { FASCIA_AVAHI_CLIENT(FASCIA_FIELD) };

@@ -1,6 +1,6 @@
 import CAvahi
 
-/// The functions of libavahi-client or libavahi-core, opened on first use: `CAvahi/shim.h` says why they are not linked.
+/// The functions of libavahi-client or libavahi-core, opened on first use and kept: `CAvahi/shim.h` says why they are not linked.
 enum AvahiLibraries {
     static let client = open(AvahiClientLibrary.self, fascia_open_avahi_client)
     static let core = open(AvahiCoreLibrary.self, fascia_open_avahi_core)

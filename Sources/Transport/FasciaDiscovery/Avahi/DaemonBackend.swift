@@ -98,6 +98,17 @@ final class DaemonBackend: MDNSBackend {
                 key.instance.protocol, AvahiLookupFlags(rawValue: 0), callback, context)
         } free: { [avahi] in
             _ = avahi.avahi_service_resolver_free($0)
+        } watch: { [avahi] key, watch in
+            guard let name = key.fullName else { return nil }
+            let browser = avahi.avahi_record_browser_new(
+                client, key.instance.interface, key.instance.protocol, name, UInt16(AVAHI_DNS_CLASS_IN), UInt16(AVAHI_DNS_TYPE_SRV), AVAHI_LOOKUP_USE_MULTICAST,
+                { _, _, _, event, _, _, _, data, size, _, context in
+                    guard let context else { return }
+                    let location = ServiceLocation(UnsafeRawBufferPointer(start: data, count: data == nil ? 0 : size))
+                    Unmanaged<LocationWatch>.fromOpaque(context).takeUnretainedValue().told(event, location)
+                }, Unmanaged.passUnretained(watch).toOpaque())
+            guard let browser else { return nil }
+            return { _ = avahi.avahi_record_browser_free(browser) }
         }
         services = BrowsedServices(resolving, loop: loop, handler: handler)
         browser = avahi.avahi_service_browser_new(client, interface, AvahiProtocol(AVAHI_PROTO_UNSPEC), Advertisement.serviceType, nil,

@@ -120,6 +120,19 @@ final class EmbeddedBackend: MDNSBackend {
                 key.instance.protocol, AvahiLookupFlags(rawValue: 0), callback, context)
         } free: { [avahi] in
             avahi.avahi_s_service_resolver_free($0)
+        } watch: { [avahi] key, watch in
+            guard let name = key.fullName, let question = avahi.avahi_key_new(name, UInt16(AVAHI_DNS_CLASS_IN), UInt16(AVAHI_DNS_TYPE_SRV)) else { return nil }
+            defer { avahi.avahi_key_unref(question) }
+            let browser = avahi.avahi_s_record_browser_new(
+                server, key.instance.interface, key.instance.protocol, question, AVAHI_LOOKUP_USE_MULTICAST, { _, _, _, event, record, _, context in
+                    guard let context else { return }
+                    let location = record.flatMap { record in
+                        record.pointee.data.srv.name.map { ServiceLocation(port: record.pointee.data.srv.port, host: String(cString: $0)) }
+                    }
+                    Unmanaged<LocationWatch>.fromOpaque(context).takeUnretainedValue().told(event, location)
+                }, Unmanaged.passUnretained(watch).toOpaque())
+            guard let browser else { return nil }
+            return { avahi.avahi_s_record_browser_free(browser) }
         }
         services = BrowsedServices(resolving, loop: loop, handler: handler)
         browser = avahi.avahi_s_service_browser_new(server, interface, AvahiProtocol(AVAHI_PROTO_UNSPEC), Advertisement.serviceType, nil,

@@ -44,7 +44,7 @@ final class EmbeddedHost {
         group = nil
     }
 
-    /// Again only when the addresses are others than before.
+    /// Does nothing while the addresses are the same as before.
     private func publish() {
         let interfaces = MulticastInterface.all(only: interface)
         guard interfaces != published else { return }

@@ -1,10 +1,12 @@
 import CAvahi
 import Glibc
 
-/// A library's two functions for resolvers: `avahi_service_resolver_…` and `avahi_s_service_resolver_…` differ in name only.
+/// A library's functions for resolvers: `avahi_service_resolver_…` and `avahi_s_service_resolver_…` differ in name only, their record
+/// browsers in what they tell.
 struct ResolverFunctions {
     let open: (ServiceResolver.Key, AvahiServiceResolverCallback, _ context: UnsafeMutableRawPointer) -> OpaquePointer?
     let free: (OpaquePointer) -> Void
+    let watch: (ServiceResolver.Key, LocationWatch) -> (() -> Void)?
 }
 
 /// Keeps one instance resolved: first answer, every change, and again after a failure.
@@ -21,13 +23,25 @@ final class ServiceResolver {
     private let handler: (MDNSEvent) -> Void
     private var resolver: OpaquePointer?
     private var retry: AvahiTimer?
+    private let location: LocationWatch
+    /// What the resolver said last.
+    private var resolved: ResolvedService?
 
     init(_ key: Key, _ functions: ResolverFunctions, loop: AvahiLoop, handler: @escaping (MDNSEvent) -> Void) {
         self.key = key
         self.functions = functions
         self.loop = loop
         self.handler = handler
+        location = LocationWatch { functions.watch(key, $0) }
+        location.onNew = { [weak self] in self?.tell() }
         start()
+    }
+
+    /// What is known, at the newest port that its host has told.
+    private func tell() {
+        guard var service = resolved else { return }
+        if let newest = location.known.last(where: { $0.host == service.hostName.lowercased() }) { service.port = newest.port }
+        handler(.resolved(key.instance, service))
     }
 
     private func start() {
@@ -36,7 +50,8 @@ final class ServiceResolver {
             let this = Unmanaged<ServiceResolver>.fromOpaque(context).takeUnretainedValue()
             guard event == AVAHI_RESOLVER_FOUND else { return this.failed() }
             guard let service = ResolvedService(hostName: host, address: address, interface: interface, port: port, text: text) else { return }
-            this.handler(.resolved(this.key.instance, service))
+            this.resolved = service
+            this.tell()
         }, Unmanaged.passUnretained(self).toOpaque())
         if resolver == nil { failed() }
     }
@@ -52,6 +67,7 @@ final class ServiceResolver {
     }
 
     func close() {
+        location.end()
         retry?.cancel()
         retry = nil
         if let resolver { functions.free(resolver) }

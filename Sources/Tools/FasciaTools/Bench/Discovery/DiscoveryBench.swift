@@ -14,6 +14,7 @@ struct DiscoveryBench {
         try browser.start()
         defer { browser.stop() }
         let sightings = Sightings(browser.events)
+        while browser.backend == nil { try await Task.sleep(for: .milliseconds(10)) } // a phone that waits has begun to
         for run in 0..<runs {
             // Out of step with the browser's own queries, which come at doubling intervals.
             try await Task.sleep(for: .milliseconds(Int64.random(in: 50...400)))
