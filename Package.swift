@@ -178,7 +178,7 @@ let fuzzing: [Target] = [
 let wholeSystem: [Target] = [
     .executableTarget(name: "WaywardApp", dependencies: ["CarPlay", "MediaPlayer"], path: "Tests/WaywardApp", swiftSettings: appCode),
     // The programs are started, not imported.
-    .testTarget(name: "EndToEndTests", dependencies: ["fascia", "fascia-phone", "fascia-headunit", "RubberSoul", "Ticker", "FasciaLab", "FasciaPaint", "FasciaProcesses", "FasciaScene"], swiftSettings: core),
+    .testTarget(name: "EndToEndTests", dependencies: ["fascia", "fascia-phone", "fascia-headunit", "RubberSoul", "WaywardApp", "Ticker", "FasciaLab", "FasciaPaint", "FasciaProcesses", "FasciaScene"], swiftSettings: core),
 ]
 
 let package = Package(

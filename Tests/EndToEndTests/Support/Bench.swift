@@ -27,20 +27,20 @@ final class TestBench {
     func path(_ name: String) -> String { directory.appendingPathComponent(name).path }
 
     @discardableResult
-    func startHeadUnit(_ extra: [String] = [], events: String? = nil, display: String? = nil) async throws -> ChildProgram {
+    func startHeadUnit(_ extra: [String] = [], events: String? = nil, display: String? = nil, environment: [String: String] = [:]) async throws -> ChildProgram {
         let process = try await ChildProgram(TestBench.program("fascia-headunit"), (display == nil ? ["--headless"] : []) + [
             "--name", Self.carName, "--state-dir", path("car"), "--pairing-code", Self.code, "--events", events ?? path("car.jsonl"),
-        ] + extra, environment: display.map { ["DISPLAY": $0] } ?? [:])
+        ] + extra, environment: environment.merging(display.map { ["DISPLAY": $0] } ?? [:]) { first, _ in first })
         headUnit = process
         return process
     }
 
     @discardableResult
-    func startPhone(_ extra: [String], code: String? = TestBench.code) async throws -> ChildProgram {
+    func startPhone(_ extra: [String], code: String? = TestBench.code, environment: [String: String] = [:]) async throws -> ChildProgram {
         let process = try await ChildProgram(TestBench.program("fascia-phone"), ["run"] + (code.map { ["--code", $0] } ?? []) + [
             "--state-dir", path("phone"), "--events", path("phone.jsonl"),
             "--app", TestBench.programs.appendingPathComponent("RubberSoul").path,
-        ] + extra)
+        ] + extra, environment: environment)
         phone = process
         return process
     }
@@ -57,6 +57,11 @@ final class TestBench {
         return String(answer.dropFirst(3))
     }
 
+    /// Runs commands one after another; throws at the first error.
+    func console(each commands: String...) async throws {
+        for command in commands { try await console(command) }
+    }
+
     /// Names of the events in an event file, in order.
     func events(_ file: String) -> [String] {
         guard let text = try? String(contentsOfFile: path(file), encoding: .utf8) else { return [] }
@@ -71,8 +76,11 @@ extension TestBench {
     var address: String { listening ?? "127.0.0.1:0" }
 
     /// - Parameter display: X display to open a window on; headless without.
-    func startHeadUnitDirectly(_ extra: [String] = [], events: String? = nil, display: String? = nil) async throws {
-        let process = try await startHeadUnit(["--no-discovery", "--listen", "127.0.0.1:0"] + extra, events: events, display: display)
+    func startHeadUnitDirectly(
+        _ extra: [String] = [], events: String? = nil, display: String? = nil, environment: [String: String] = [:]
+    ) async throws {
+        let process = try await startHeadUnit(
+            ["--no-discovery", "--listen", "127.0.0.1:0"] + extra, events: events, display: display, environment: environment)
         let line = try await process.line { $0.hasPrefix("listening 127.0.0.1:") }
         listening = String(line.dropFirst("listening ".count))
     }

@@ -1,0 +1,41 @@
+import FasciaProcesses
+import Foundation
+import Testing
+
+/// Nothing grows with the number of connections. FASCIA_FLATNESS_CYCLES=1000 makes it the long form; `fascia chaos` adds every kind of fault.
+extension EndToEnd {
+    @Suite struct FlatnessTests {
+        private static let cycles = max(15, ProcessInfo.processInfo.environment["FASCIA_FLATNESS_CYCLES"].flatMap { Int($0) } ?? 30)
+        /// Growth of one process's own memory taken for a leak: what an allocator keeps differs by less, and a session leaked 20 times is more.
+        private static let growth = 4 << 20
+
+        @Test func descriptorsAndMemoryStayFlatOverReconnects() async throws {
+            let bench = try TestBench()
+            // A grace so short that every cut is the end of a session and of its scene.
+            try await bench.startHeadUnitDirectly(["--grace", "50", "--suspect-after", "200", "--dead-after", "300"])
+            let phone = try await bench.startPhone(["--connect", bench.address])
+            var pids = [("head unit", try #require(bench.headUnit).pid), ("phone", phone.pid)]
+            var before: [String: ProcessUsage] = [:]
+            for cycle in 0 ..< Self.cycles {
+                try await bench.console(each: "wait \"Rubber Soul\" 30", "tap \"Rubber Soul\"", "wait \"Recently Played\" 30")
+                if cycle == 0 {
+                    let launched = try await bench.require(phone: "app-launched")
+                    pids.append(("app", try #require(launched.split(separator: "pid=").last.flatMap { Int32($0.prefix { $0.isNumber }) })))
+                }
+                // The first ones fill caches, and start what is started once.
+                if cycle == 9 { for (name, pid) in pids { before[name] = ProcessUsage(of: pid) } }
+                if cycle == Self.cycles - 1 { break }
+                try await bench.console(each: "link cut", "wait \"Waiting for phone\" 30", "link restore")
+            }
+            for (name, pid) in pids {
+                let first = try #require(before[name]), last = try #require(ProcessUsage(of: pid))
+                if Self.cycles > 30 { print("\(name) after 10 and \(Self.cycles) connections: \(first) \(last)") }
+                #expect(last.descriptors <= first.descriptors, "\(name): \(first) \(last)")
+                #expect(last.threads <= first.threads + 2, "\(name): \(first) \(last)")
+                #expect(last.own < first.own + Self.growth, "\(name): \(first) \(last)")
+            }
+            let scenes = bench.events("phone.jsonl").filter { $0.hasPrefix("scene-") }
+            #expect(scenes == Array(repeating: ["scene-connected", "scene-disconnected"], count: Self.cycles).flatMap { $0 }.dropLast())
+        }
+    }
+}

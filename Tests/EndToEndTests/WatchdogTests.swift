@@ -1,0 +1,59 @@
+import FasciaProcesses
+import Foundation
+import Testing
+
+/// Apps that hang, with a car in front of them: the app ends alone, with a report; link, screen and home go on.
+extension EndToEnd {
+    @Suite struct WatchdogTests {
+        /// The app of Tests/WaywardApp under a name that says how it behaves.
+        private func app(_ manner: String, _ bench: TestBench) throws -> String {
+            let program = try bench.makeApp(named: manner, script: "")
+            try FileManager.default.removeItem(atPath: program)
+            try FileManager.default.createSymbolicLink(atPath: program, withDestinationPath: TestBench.program("WaywardApp"))
+            let plist = bench.path("\(manner).resources/Info.plist")
+            let text = try String(contentsOfFile: plist, encoding: .utf8).replacingOccurrences(of: "$(PRODUCT_MODULE_NAME)", with: "WaywardApp")
+                .replacingOccurrences(of: "\(manner).CarPlaySceneDelegate", with: "WaywardApp.CarPlaySceneDelegate")
+            try text.write(toFile: plist, atomically: true, encoding: .utf8)
+            return program
+        }
+
+        @Test func aHangingConnectEndsTheAppAloneWithAReport() async throws {
+            let bench = try TestBench()
+            try await bench.startHeadUnitDirectly()
+            let phone = try await bench.startPhone(["--connect", bench.address, "--app", try app("connect-sleep", bench), "--budget", "update=600ms"])
+            try await bench.console(each: "wait connect-sleep 30", "tap connect-sleep")
+            _ = try await bench.require(phone: "watchdog")
+            _ = try await bench.require(phone: "app-exited")
+            try await bench.console("wait \"took longer\" 10")
+            let report = try #require(bench.record("watchdog", in: "phone.jsonl")?["report"] as? String)
+            #expect(report.hasPrefix(bench.path("phone/reports/")))
+            let text = try String(contentsOfFile: report.replacingOccurrences(of: ".json", with: ".txt"), encoding: .utf8)
+            #expect(text.contains("Manner.misbehave(at:)"), "\(text)")
+            let exited = bench.record("app-exited", in: "phone.jsonl")
+            #expect(exited?["cause"] as? String == "watchdog")
+            #expect((exited?["status"] as? String)?.hasPrefix("watchdog 0x8badf00d") == true)
+            let events = bench.events("phone.jsonl")
+            #expect(events.filter { ["watchdog-warning", "app-failed", "watchdog", "app-exited"].contains($0) }
+                == ["watchdog-warning", "app-failed", "watchdog", "app-exited"])
+            #expect(!events.contains("suspended") && !events.contains("disconnected"))
+            // The other app, on the same link.
+            try await bench.console(each: "key home", "wait \"Rubber Soul\" 10", "tap \"Rubber Soul\"", "wait \"Recently Played\" 30")
+            phone.signal(SIGTERM)
+            #expect(try await phone.exitStatus() == 0)
+        }
+
+        @Test func whatPlaysIsPausedOnceAndThenDisconnected() async throws {
+            let bench = try TestBench()
+            try await bench.startHeadUnitDirectly()
+            let phone = try await bench.startPhone(["--connect", bench.address, "--app", try app("playing", bench)])
+            try await bench.console(each: "wait playing 30", "tap playing", "wait Row 30")
+            bench.headUnit?.signal(SIGTERM)
+            _ = try await bench.require(phone: "scene-disconnected")
+            phone.signal(SIGTERM)
+            #expect(try await phone.exitStatus() == 0)
+            let said = phone.transcript.split(separator: "\n").filter { $0.hasPrefix("[playing] ") }.map { $0.dropFirst("[playing] ".count) }
+            #expect(said == ["didConnect", "pause command", "didDisconnect"])
+            #expect(bench.events("phone.jsonl").filter { $0 == "media-paused" }.count == 1)
+        }
+    }
+}
