@@ -48,7 +48,8 @@ public final class Lab: Sendable {
 
     public static func address(of host: LabHost) -> String { host.address }
 
-    public var isUp: Bool { (try? control()) != nil }
+    /// Asks the link.
+    public var isUp: Bool { (try? ask("settings")) != nil }
     public var link: LabLink { LabLink(lab: self) }
 
     // MARK: Up and down

@@ -1,8 +1,7 @@
 import Foundation
+import Synchronization
 
 extension Lab {
-    private static let pingPort: UInt16 = 7
-
     /// Round trips of small UDP packets from the phone to the car and back, both ends in this process: what the link takes, and the
     /// kernel to wake two threads.
     /// - Parameter patience: for one answer.
@@ -12,20 +11,27 @@ extension Lab {
         defer { close(phone) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = Self.pingPort.bigEndian
-        guard Self.with(address, { bind(car, $0, $1) }) == 0 else {
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let named = withUnsafeMutablePointer(to: &address) { pointer in // a free port, and which
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(car, $0, length) == 0 && getsockname(car, $0, &length) == 0 }
+        }
+        guard named else {
             let failure = LabError.system("cannot listen on the car")
             close(car)
             throw failure
         }
+        final class End: Sendable { let isReached = Atomic(false) }
+        let end = End()
+        var limit = timeval(tv_sec: 0, tv_usec: 50_000)
+        setsockopt(car, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         let echo = Thread {
             var buffer = [UInt8](repeating: 0, count: 64), from = sockaddr_in()
-            while true {
+            while !end.isReached.load(ordering: .relaxed) {
                 var length = socklen_t(MemoryLayout<sockaddr_in>.size)
                 let received = withUnsafeMutablePointer(to: &from) { pointer in
                     pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { recvfrom(car, &buffer, buffer.count, 0, $0, &length) }
                 }
-                guard received > 0 else { break } // an empty packet from ourselves, or an error: the end
+                guard received > 0 else { continue } // nothing came for a while
                 let answer = buffer
                 _ = Self.with(from) { sendto(car, answer, received, 0, $0, $1) }
             }
@@ -36,7 +42,7 @@ extension Lab {
         _ = Self.with(address) { connect(phone, $0, $1) }
         let milliseconds = Int32(clamping: max(1, patience.wholeNanoseconds / 1_000_000))
         let times = await Task.detached { (0..<count).map { Self.roundTrip(phone, UInt32($0), milliseconds) } }.value
-        shutdown(car, Int32(SHUT_RDWR)) // wakes the echo
+        end.isReached.store(true, ordering: .relaxed)
         return times
     }
 
