@@ -34,6 +34,13 @@ struct TLSPair {
         }
     }
 
+    /// What the client has to say before the server's first byte.
+    func firstFlight(_ early: String) -> ByteBuffer {
+        client.offer(ByteBuffer(string: early))
+        _ = client.handshake()
+        return client.takeOutbound() ?? ByteBuffer()
+    }
+
     /// Carries bytes to and fro until nothing moves, at most `chunk` bytes at a time.
     @discardableResult
     func handshake(chunk: Int = .max) -> (client: TLSEngine.Step, server: TLSEngine.Step) {

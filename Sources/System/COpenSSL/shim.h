@@ -25,6 +25,8 @@ static inline long fascia_SSL_CTX_set1_sigalgs_list(SSL_CTX *ctx, const char *li
 static inline long fascia_SSL_CTX_set1_groups_list(SSL_CTX *ctx, const char *list) { return SSL_CTX_set1_groups_list(ctx, list); }
 static inline long fascia_SSL_CTX_set_read_ahead(SSL_CTX *ctx, long on) { return SSL_CTX_set_read_ahead(ctx, on); }
 
+static inline long fascia_SSL_CTX_sess_set_cache_size(SSL_CTX *ctx, long sessions) { return SSL_CTX_sess_set_cache_size(ctx, sessions); }
+
 static inline void fascia_BIO_set_retry_read(BIO *bio) { BIO_set_retry_read(bio); }
 static inline void fascia_BIO_clear_retry_flags(BIO *bio) { BIO_clear_retry_flags(bio); }
 

@@ -34,6 +34,8 @@ func tlsClientHello(_ ssl: OpaquePointer?, _ alert: UnsafeMutablePointer<Int32>?
         alert.pointee = SSL_AD_NO_APPLICATION_PROTOCOL
         return SSL_CLIENT_HELLO_ERROR
     }
+    // RFC 7301, 3.1: the names after the length of the list in two bytes.
+    if let data, length > 2 { engine.offersLink = alpn(UnsafeBufferPointer(start: data + 2, count: length - 2), contains: .link) }
     return SSL_CLIENT_HELLO_SUCCESS
 }
 
@@ -44,6 +46,16 @@ private func offersTLS13(_ ssl: OpaquePointer?) -> Bool {
     guard SSL_client_hello_get0_ext(ssl, UInt32(TLSEXT_TYPE_supported_versions), &data, &length) == 1, let data else { return false }
     let versions = UnsafeBufferPointer(start: data, count: length).dropFirst()
     return zip(versions, versions.dropFirst()).enumerated().contains { $0.offset % 2 == 0 && $0.element == (0x03, 0x04) }
+}
+
+private func alpn(_ list: UnsafeBufferPointer<UInt8>, contains wanted: ApplicationProtocol) -> Bool {
+    var index = 0
+    while index < list.count {
+        let name = list[(index + 1)...].prefix(Int(list[index]))
+        if name.elementsEqual(wanted.name.utf8) { return true }
+        index += 1 + Int(list[index])
+    }
+    return false
 }
 
 func tlsSelectProtocol(
@@ -69,17 +81,27 @@ func tlsSelectProtocol(
     return SSL_TLSEXT_ERR_ALERT_FATAL
 }
 
-/// A ticket is as good as the pin of the peer it was issued to. With a forgotten peer's ticket a full handshake
-/// follows, in which its certificate is refused.
+/// A phone offers a ticket: it is taken away whatever comes of it, and is as good as the pin of the peer it was issued to. With a
+/// forgotten peer's ticket a full handshake follows, in which its certificate is refused. Asked before early data is looked at.
 func tlsTicketOffered(
-    _ ssl: OpaquePointer?, _ session: OpaquePointer?, _: UnsafePointer<UInt8>?, _: Int, _ status: SSL_TICKET_STATUS,
-    _: UnsafeMutableRawPointer?
-) -> SSL_TICKET_RETURN {
-    guard status == SSL_TICKET_SUCCESS || status == SSL_TICKET_SUCCESS_RENEW, let session, let engine = engine(of: ssl),
-          let certificate = SSL_SESSION_get0_peer(session), let fingerprint = Fingerprint(certificate: certificate),
-          engine.accepts(.link, fingerprint)
-    else { return SSL_TICKET_RETURN_IGNORE_RENEW }
-    return status == SSL_TICKET_SUCCESS_RENEW ? SSL_TICKET_RETURN_USE_RENEW : SSL_TICKET_RETURN_USE
+    _ ssl: OpaquePointer?, _ id: UnsafePointer<UInt8>?, _ length: Int32, _ copies: UnsafeMutablePointer<Int32>?
+) -> OpaquePointer? {
+    guard let engine = engine(of: ssl), let id, length > 0,
+          let (ticket, peer) = engine.context.issued.take(UnsafeBufferPointer(start: id, count: Int(length))),
+          engine.offersLink, engine.accepts(.link, peer), SSL_SESSION_up_ref(ticket.session) == 1
+    else { return nil }
+    copies?.pointee = 0 // the reference is OpenSSL's
+    engine.ticketPeer = peer
+    return ticket.session
+}
+
+/// A head unit made a ticket. Returns 1 when it takes over the reference to `session`.
+func tlsTicketIssued(_ ssl: OpaquePointer?, _ session: OpaquePointer?) -> Int32 {
+    guard let session, let engine = engine(of: ssl), engine.negotiatedProtocol == .link,
+          let certificate = SSL_SESSION_get0_peer(session), let fingerprint = Fingerprint(certificate: certificate)
+    else { return 0 }
+    engine.context.issued.store(.init(adopting: session), for: fingerprint)
+    return 1
 }
 
 /// Returns 1 when it takes over the reference to `session`.

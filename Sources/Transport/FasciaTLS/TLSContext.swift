@@ -11,8 +11,18 @@ public final class TLSContext: @unchecked Sendable {
     let identity: Identity
     /// Client only.
     public let tickets: TicketCache
+    /// Server only.
+    let issued = IssuedTickets()
 
-    /// - Parameter tickets: where a client keeps its session tickets; a server issues them without keeping any.
+    /// Most bytes a client may send before the handshake is done.
+    public static let maximumEarlyData = 16_384
+    /// Tickets a full handshake gives: as many connections may race before one of them must do a full handshake again. Every resumed
+    /// one gives two for the one it used up.
+    static let ticketsPerHandshake = 4
+    /// Seconds a ticket is good for: the longest that RFC 8446, 4.6.1 allows. A car is used again next week.
+    private static let ticketLifetime = 7 * 86_400
+
+    /// - Parameter tickets: where a client keeps its session tickets; a server keeps its own.
     public init(_ role: Role, identity: Identity, tickets: TicketCache = TicketCache()) throws(TLSError) {
         ERR_clear_error()
         guard let context = SSL_CTX_new(role == .client ? TLS_client_method() : TLS_server_method()) else {
@@ -49,10 +59,18 @@ public final class TLSContext: @unchecked Sendable {
             SSL_CTX_sess_set_new_cb(context, tlsTicketReceived)
         case .server:
             let sessionContext = Array("fascia".utf8)
-            _ = fascia_SSL_CTX_set_session_cache_mode(context, Int(SSL_SESS_CACHE_OFF))
+            // Early data makes OpenSSL's tickets ids of sessions it keeps, each good once. They are looked up in `issued`, which asks for
+            // the pin; OpenSSL's own store only decides which of two connections with the same one is the first.
+            _ = fascia_SSL_CTX_set_session_cache_mode(context, Int(SSL_SESS_CACHE_SERVER | SSL_SESS_CACHE_NO_INTERNAL_LOOKUP))
+            _ = fascia_SSL_CTX_sess_set_cache_size(context, IssuedTickets.perPeer * IssuedTickets.peers)
             guard SSL_CTX_set_session_id_context(context, sessionContext, UInt32(sessionContext.count)) == 1,
-                  SSL_CTX_set_session_ticket_cb(context, nil, tlsTicketOffered, nil) == 1
+                  SSL_CTX_set_max_early_data(context, UInt32(maximumEarlyData)) == 1,
+                  SSL_CTX_set_recv_max_early_data(context, UInt32(maximumEarlyData)) == 1,
+                  SSL_CTX_set_num_tickets(context, ticketsPerHandshake) == 1
             else { return false }
+            SSL_CTX_set_timeout(context, ticketLifetime)
+            SSL_CTX_sess_set_new_cb(context, tlsTicketIssued)
+            SSL_CTX_sess_set_get_cb(context, tlsTicketOffered)
             SSL_CTX_set_client_hello_cb(context, tlsClientHello, nil)
             SSL_CTX_set_alpn_select_cb(context, tlsSelectProtocol, nil)
         }

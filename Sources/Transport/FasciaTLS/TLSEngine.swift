@@ -3,15 +3,20 @@ import NIOCore
 
 /// One TLS 1.3 connection over memory: takes bytes, gives bytes, does no I/O. Not thread-safe.
 ///
-///     handshaking --complete--> open --close_notify--> closed
-///          |                      |
-///          +------- failed <------+      (stays failed; every call returns the same error)
+///     handshaking ---------------complete--> open --close_notify--> closed
+///       |   \--early (server)--> early --^    |
+///       +------- failed <-----------+--------+      (stays failed; every call returns the same error)
+///
+/// Early data (RFC 8446, 2.3): a client with a good ticket may ``offer(_:)`` bytes that leave with its first packet. A server that takes
+/// them is `early`: it knows the peer, reads and writes, while the handshake still goes on. What a server does not take is sent again.
 public final class TLSEngine {
     /// How far the handshake is.
     public enum Step: Equatable {
         /// More bytes from the peer are needed.
         case incomplete
         case complete
+        /// Server: early data is there to be read, its sender is known and accepted, and may be answered. The handshake goes on.
+        case early
         case failed(TLSError)
     }
 
@@ -35,9 +40,22 @@ public final class TLSEngine {
     private var refusal: TLSError?
     private var sawFirstBytes = false
 
-    /// The peer's pin, after the handshake.
+    /// Server: the client offers ``ApplicationProtocol/link``.
+    var offersLink = false
+    /// Server: the peer whose ticket was accepted, as its pin was asked for.
+    var ticketPeer: Fingerprint?
+    /// Client: sent before the handshake, kept in case it has to be sent again.
+    private var offered = ByteBuffer()
+    private var isOfferSent = false
+    /// Server: early data not yet given to who reads.
+    private var earlyInbound = ByteBuffer()
+    private var mayComeEarly: Bool
+
+    /// The peer's pin, after the handshake or with early data.
     public private(set) var peer: Fingerprint?
-    /// The protocol agreed on, after the handshake.
+    /// What became of early data; a client knows after the handshake.
+    public private(set) var earlyData = TLSEarlyData.none
+    /// The protocol agreed on, after the handshake or with early data.
     public private(set) var agreedProtocol: ApplicationProtocol?
     /// The handshake is done, and the peer is accepted.
     public private(set) var isComplete = false
@@ -62,6 +80,7 @@ public final class TLSEngine {
         self.accepts = accepts
         self.ssl = ssl
         self.transport = transport
+        mayComeEarly = context.role == .server
         SSL_set_ex_data(ssl, Self.exDataIndex, Unmanaged.passUnretained(self).toOpaque())
         switch context.role {
         case .server:
@@ -71,7 +90,7 @@ public final class TLSEngine {
             let list = ApplicationProtocol.wireList(protocols)
             guard SSL_set_alpn_protos(ssl, list, UInt32(list.count)) == 0 else { throw OpenSSLErrorQueue.failure("Setting ALPN") }
             if let expecting, protocols == [.link], let ticket = context.tickets.take(for: expecting) {
-                _ = SSL_set_session(ssl, ticket.session)
+                use(ticket)
             }
         }
     }
@@ -104,24 +123,106 @@ public final class TLSEngine {
     public func handshake() -> Step {
         if let failure { return .failed(failure) }
         if isComplete { return .complete }
+        if mayComeEarly, let step = readEarly() { return step }
+        if let error = sendOffer() { return .failed(error) }
         ERR_clear_error()
         let result = SSL_do_handshake(ssl)
         guard result == 1 else {
             let error = SSL_get_error(ssl, result)
-            if error == SSL_ERROR_WANT_READ || error == SSL_ERROR_WANT_WRITE { return .incomplete }
+            if error == SSL_ERROR_WANT_READ || error == SSL_ERROR_WANT_WRITE { return earlyData == .accepted && context.role == .server ? .early : .incomplete }
             return .failed(fail(error))
         }
-        if let error = checkPeer() {
+        if earlyData == .none || context.role == .client, let error = checkPeer() {
             failure = error
             return .failed(error)
         }
         isComplete = true
+        switch context.role {
+        case .client: if let error = settleOffer() { return .failed(error) }
+        case .server: if isResumed { SSL_new_session_ticket(ssl) } // for the one that was used up by a race and came to nothing
+        }
         return .complete
+    }
+
+    // MARK: - Early data
+
+    /// Client: how many bytes may be offered now; 0 without a ticket that allows it.
+    public var earlyDataLimit: Int {
+        guard context.role == .client, !isOfferSent, let session = SSL_get_session(ssl) else { return 0 }
+        var name: UnsafePointer<UInt8>?
+        var length = 0
+        SSL_SESSION_get0_alpn_selected(session, &name, &length)
+        guard let name, protocols.contains(where: { $0.name.utf8.elementsEqual(UnsafeBufferPointer(start: name, count: length)) }) else { return 0 }
+        return min(Int(SSL_SESSION_get_max_early_data(session)), TLSContext.maximumEarlyData)
+    }
+
+    /// Client, before the handshake: bytes to send with the first packet, at most ``earlyDataLimit``. Whether the server takes them or
+    /// they have to be sent again is seen to here.
+    public func offer(_ bytes: ByteBuffer) { offered = bytes }
+
+    /// Client, before the handshake.
+    func use(_ ticket: TicketCache.Ticket) { _ = SSL_set_session(ssl, ticket.session) }
+
+    private func sendOffer() -> TLSError? {
+        guard offered.readableBytes > 0, !isOfferSent else { return nil }
+        isOfferSent = true
+        ERR_clear_error()
+        var written = 0
+        let result = offered.withUnsafeReadableBytes { SSL_write_early_data(ssl, $0.baseAddress, $0.count, &written) }
+        return result == 1 ? nil : fail(SSL_get_error(ssl, result))
+    }
+
+    private func settleOffer() -> TLSError? {
+        guard isOfferSent else { return nil }
+        let bytes = offered
+        offered = ByteBuffer()
+        guard SSL_get_early_data_status(ssl) != SSL_EARLY_DATA_ACCEPTED else {
+            earlyData = .accepted
+            return nil
+        }
+        earlyData = .rejected
+        return write(bytes)
+    }
+
+    /// Server. `nil`: there is no (more) early data, the handshake goes on as usual.
+    private func readEarly() -> Step? {
+        while true {
+            ERR_clear_error()
+            var result: Int32 = 0
+            earlyInbound.writeWithUnsafeMutableBytes(minimumWritableBytes: Self.recordSize) { target in
+                var count = 0
+                result = SSL_read_early_data(ssl, target.baseAddress, target.count, &count)
+                return result == SSL_READ_EARLY_DATA_SUCCESS ? count : 0
+            }
+            switch result {
+            case SSL_READ_EARLY_DATA_SUCCESS:
+                if earlyData == .accepted { continue }
+                // The pin was asked for when the ticket was looked up.
+                guard let ticketPeer, let negotiated = negotiatedProtocol else { return .failed(fail(SSL_ERROR_SSL)) }
+                (peer, agreedProtocol, earlyData) = (ticketPeer, negotiated, .accepted)
+            case SSL_READ_EARLY_DATA_FINISH:
+                mayComeEarly = false
+                return nil
+            default:
+                let error = SSL_get_error(ssl, result)
+                guard error == SSL_ERROR_WANT_READ || error == SSL_ERROR_WANT_WRITE else { return .failed(fail(error)) }
+                return earlyData == .accepted ? .early : .incomplete
+            }
+        }
+    }
+
+    /// Server: early data that came since the last call.
+    private func takeEarly(into buffer: inout ByteBuffer) {
+        guard earlyInbound.readableBytes > 0 else { return }
+        if buffer.readableBytes == 0 { swap(&buffer, &earlyInbound) } else { buffer.writeBuffer(&earlyInbound) }
+        earlyInbound = ByteBuffer()
     }
 
     /// Appends all decrypted bytes to `buffer`.
     public func read(into buffer: inout ByteBuffer) -> ReadOutcome {
         if let failure { return .failed(failure) }
+        takeEarly(into: &buffer)
+        if !isComplete { return .incomplete }
         while true {
             ERR_clear_error()
             var result: Int32 = 0
@@ -139,13 +240,15 @@ public final class TLSEngine {
         }
     }
 
-    /// Encrypts `bytes`; the result is in ``takeOutbound()``. Only after the handshake.
+    /// Encrypts `bytes`; the result is in ``takeOutbound()``. Only after the handshake, or in answer to early data.
     public func write(_ bytes: ByteBuffer) -> TLSError? {
         if let failure { return failure }
         guard bytes.readableBytes > 0 else { return nil }
         ERR_clear_error()
         var written = 0
-        let result = bytes.withUnsafeReadableBytes { SSL_write_ex(ssl, $0.baseAddress, $0.count, &written) }
+        let result = bytes.withUnsafeReadableBytes {
+            isComplete ? SSL_write_ex(ssl, $0.baseAddress, $0.count, &written) : SSL_write_early_data(ssl, $0.baseAddress, $0.count, &written)
+        }
         return result == 1 ? nil : fail(SSL_get_error(ssl, result))
     }
 

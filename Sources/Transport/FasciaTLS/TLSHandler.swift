@@ -11,6 +11,13 @@ public struct TLSEstablished: Sendable, Equatable {
     public let earlyData: TLSEarlyData
 }
 
+/// Fired before the handshake when a client's ticket allows early data: what is written while it is handled leaves with the first
+/// packet. A server that does not take it gets it after the handshake, without the handlers having a part in that.
+public struct TLSEarlyDataPossible: Sendable, Equatable {
+    /// Most bytes to write.
+    public let limit: Int
+}
+
 /// What became of data that a client sent before the handshake was done (RFC 8446, 2.3).
 public enum TLSEarlyData: String, Hashable, Sendable {
     /// There was none.
@@ -35,7 +42,11 @@ public final class TLSHandler: ChannelDuplexHandler {
 
     private enum State {
         case idle
+        /// Client: what is written now leaves with the first packet.
+        case offering
         case handshaking(deadline: Scheduled<Void>)
+        /// Server: early data is read and answered.
+        case early(deadline: Scheduled<Void>)
         case open
         case ended
     }
@@ -63,7 +74,7 @@ public final class TLSHandler: ChannelDuplexHandler {
     }
 
     public func channelInactive(context: ChannelHandlerContext) {
-        if case .handshaking = state, let error = engine.transportEnded() { context.fireErrorCaught(error) }
+        if isHandshaking, let error = engine.transportEnded() { context.fireErrorCaught(error) }
         end(context, because: ChannelError.ioOnClosedChannel)
         context.fireChannelInactive()
     }
@@ -71,17 +82,17 @@ public final class TLSHandler: ChannelDuplexHandler {
     public func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         engine.receive(unwrapInboundIn(data))
         switch state {
-        case .handshaking: handshake(context)
+        case .handshaking, .early: handshake(context)
         case .open: read(context)
-        case .idle, .ended: break
+        case .idle, .offering, .ended: break
         }
     }
 
     public func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let bytes = unwrapOutboundIn(data)
         switch state {
-        case .idle, .handshaking: waiting.append((bytes, promise))
-        case .open: encrypt(context, bytes, promise)
+        case .idle, .offering, .handshaking: waiting.append((bytes, promise))
+        case .early, .open: encrypt(context, bytes, promise)
         case .ended: promise?.fail(ChannelError.ioOnClosedChannel)
         }
     }
@@ -89,7 +100,7 @@ public final class TLSHandler: ChannelDuplexHandler {
     public func flush(context: ChannelHandlerContext) { send(context) }
 
     public func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
-        if case .open = state {
+        if isReading {
             engine.shutdown()
             send(context)
         }
@@ -101,6 +112,7 @@ public final class TLSHandler: ChannelDuplexHandler {
 
     private func start(_ context: ChannelHandlerContext) {
         guard case .idle = state else { return }
+        offer(context)
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         state = .handshaking(deadline: context.eventLoop.scheduleTask(in: handshakeTimeout) {
             let (handler, context) = bound.value
@@ -109,18 +121,40 @@ public final class TLSHandler: ChannelDuplexHandler {
         handshake(context)
     }
 
+    private func offer(_ context: ChannelHandlerContext) {
+        let limit = engine.earlyDataLimit
+        guard limit > 0 else { return }
+        state = .offering
+        context.fireUserInboundEventTriggered(TLSEarlyDataPossible(limit: limit))
+        var bytes = ByteBuffer()
+        while let next = waiting.first, bytes.readableBytes + next.bytes.readableBytes <= limit {
+            bytes.writeImmutableBuffer(next.bytes)
+            if let promise = next.promise { promises.append(promise) }
+            waiting.removeFirst()
+        }
+        engine.offer(bytes)
+    }
+
     private func handshake(_ context: ChannelHandlerContext) {
-        let step = engine.handshake()
-        switch step {
+        switch engine.handshake() {
         case .incomplete:
             send(context)
         case .failed(let error):
             fail(context, error)
+        case .early:
+            if case .handshaking(let deadline) = state { establish(context, .early(deadline: deadline)) }
+            read(context)
+            send(context)
         case .complete:
-            guard case .handshaking(let deadline) = state, let peer = engine.peer, let agreed = engine.agreedProtocol else { return }
-            deadline.cancel()
-            state = .open
-            context.fireUserInboundEventTriggered(TLSEstablished(peer: peer, applicationProtocol: agreed, isResumed: engine.isResumed, earlyData: .none))
+            switch state {
+            case .handshaking(let deadline):
+                deadline.cancel()
+                establish(context, .open)
+            case .early(let deadline):
+                deadline.cancel()
+                state = .open
+            case .idle, .offering, .open, .ended: return
+            }
             guard case .open = state else { return }
             for (bytes, promise) in waiting { encrypt(context, bytes, promise) }
             waiting = []
@@ -129,15 +163,36 @@ public final class TLSHandler: ChannelDuplexHandler {
         }
     }
 
+    private func establish(_ context: ChannelHandlerContext, _ next: State) {
+        guard let peer = engine.peer, let agreed = engine.agreedProtocol else { return }
+        state = next
+        context.fireUserInboundEventTriggered(
+            TLSEstablished(peer: peer, applicationProtocol: agreed, isResumed: engine.isResumed, earlyData: engine.earlyData))
+    }
+
+    private var isHandshaking: Bool {
+        switch state {
+        case .handshaking, .early: true
+        case .idle, .offering, .open, .ended: false
+        }
+    }
+
+    private var isReading: Bool {
+        switch state {
+        case .open, .early: true
+        case .idle, .offering, .handshaking, .ended: false
+        }
+    }
+
     private func read(_ context: ChannelHandlerContext) {
-        guard case .open = state else { return }
+        guard isReading else { return }
         var plain = ByteBuffer()
         let outcome = engine.read(into: &plain)
         if plain.readableBytes > 0 {
             context.fireChannelRead(wrapInboundOut(plain))
             context.fireChannelReadComplete()
         }
-        guard case .open = state else { return }
+        guard isReading else { return }
         switch outcome {
         case .incomplete: send(context) // the answer to a key update, if one was asked for
         case .closed: context.fireUserInboundEventTriggered(TLSCloseReceived())
@@ -166,7 +221,7 @@ public final class TLSHandler: ChannelDuplexHandler {
     }
 
     private func timedOut(_ context: ChannelHandlerContext) {
-        guard case .handshaking = state else { return }
+        guard isHandshaking else { return }
         let milliseconds = handshakeTimeout.nanoseconds / 1_000_000
         fail(context, TLSError(.handshakeTimeout, .remote, "the peer did not finish the TLS handshake within \(milliseconds) ms"))
     }
@@ -180,7 +235,10 @@ public final class TLSHandler: ChannelDuplexHandler {
     }
 
     private func end(_ context: ChannelHandlerContext, because error: any Error) {
-        if case .handshaking(let deadline) = state { deadline.cancel() }
+        switch state {
+        case .handshaking(let deadline), .early(let deadline): deadline.cancel()
+        case .idle, .offering, .open, .ended: break
+        }
         state = .ended
         let doomed = waiting.compactMap(\.promise) + promises
         waiting = []

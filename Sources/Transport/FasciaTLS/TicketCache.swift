@@ -4,8 +4,8 @@ import Synchronization
 /// The phone's session tickets, by head unit, in memory only. Each is used once (RFC 8446, C.4), so that connections
 /// cannot be linked by it.
 public final class TicketCache: Sendable {
-    /// Tickets kept for one peer: a server issues two per full handshake, and two connections may race.
-    public static let ticketsPerPeer = 4
+    /// Tickets kept for one peer: each connection of a race uses one.
+    public static let ticketsPerPeer = 8
 
     /// One `SSL_SESSION`. Sendable: its reference count is atomic and nothing else of it changes.
     final class Ticket: @unchecked Sendable {

@@ -71,9 +71,7 @@ func openPair(
     var car = LinkMachine.car(changeCar)
     car.receive(phone.drain(), now: start)
     car.accept(welcome, now: start)
-    phone.receive(car.drain(), now: start)
-    _ = phone.takeEvents()
-    _ = car.takeEvents()
+    _ = settle(&phone, &car)
     return (phone, car)
 }
 
@@ -126,6 +124,7 @@ extension LinkEvent {
         case .helloReceived: "hello"
         case .established: "established"
         case .message(let channel, let type, let body): "\(channel) \(MessageType.name(type) ?? "\(type)") \(body.count)"
+        case .late: "late"
         case .suspected(let evidence): "suspected \(evidence.kind.rawValue)"
         case .recovered: "recovered"
         case .closed(let closure): "closed \(closure.code) \(closure.initiator.rawValue)"

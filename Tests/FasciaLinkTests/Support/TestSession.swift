@@ -81,7 +81,7 @@ struct TestSession {
         case (.phone, .message(.input, MessageType.touch, let body)): inputsSeen.append(body)
         case (.phone, .closed(let closure)): closures.phone.append(closure)
         case (.car, .closed(let closure)): closures.car.append(closure)
-        case (_, .suspected), (_, .recovered): break
+        case (_, .late), (_, .suspected), (_, .recovered): break
         default: problems.append("unexpected \(event.name) at \(end)")
         }
     }

@@ -11,9 +11,11 @@ enum ChannelSetup {
 
     /// Cable, TLS, link. On the channel's event loop.
     static func install(on channel: any Channel, engine: TLSEngine, owner: any LinkOwner, handshakeTimeout: TimeAmount) throws {
-        try channel.pipeline.syncOperations.addHandlers([
-            CutHandler(), TLSHandler(engine, handshakeTimeout: handshakeTimeout), LinkHandler(engine, owner: owner, loop: channel.eventLoop),
-        ])
+        let link = LinkHandler(engine, owner: owner, loop: channel.eventLoop)
+        let pipeline = channel.pipeline.syncOperations
+        // From the end: on a channel that is active TLS begins as soon as it is there, and asks the link for early data.
+        try pipeline.addHandler(link)
+        try pipeline.addHandlers([CutHandler(), TLSHandler(engine, handshakeTimeout: handshakeTimeout)], position: .before(link))
     }
 
     static func client(_ bootstrap: ClientBootstrap) -> ClientBootstrap {

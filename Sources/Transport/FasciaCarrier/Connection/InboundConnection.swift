@@ -18,12 +18,16 @@ final class InboundConnection: LinkOwner {
         self.address = address
     }
 
-    func secured(_ tls: TLSEstablished) -> LinkSetup? {
+    func secured(_ tls: TLSEstablished) -> Bool {
         self.tls = tls
         if tls.applicationProtocol != .pairing { listener.admitted(channel) }
         listener.sink.yield(.phase(phase(.secured, tls), address))
-        return LinkSetup(configuration: LinkConfiguration(
-            role: .headUnit, mode: tls.applicationProtocol == .pairing ? .pairing : .session, greaseSeed: listener.greaseSeed))
+        return true
+    }
+
+    func setup() -> LinkSetup? {
+        LinkSetup(configuration: LinkConfiguration(
+            role: .headUnit, mode: tls?.applicationProtocol == .pairing ? .pairing : .session, greaseSeed: listener.greaseSeed))
     }
 
     func helloReceived(_ hello: Hello, on core: LinkCore) {

@@ -69,14 +69,16 @@ final class LinkCore: Sendable {
     }
 
     /// Most bytes taken from the machine at a time: what has left it cannot be overtaken by a touch.
-    private static let chunk = 65_536
+    static let chunk = 65_536
 
     /// Bytes to write now; `nil` when there are none.
-    func transmit() -> ByteBuffer? {
+    func transmit(upTo limit: Int = LinkCore.chunk) -> ByteBuffer? {
         state.withLock { state in
             guard state.machine.wantsTransmit else { return nil }
             if state.scratch.isEmpty { state.scratch = [UInt8](repeating: 0, count: Self.chunk) }
-            let count = state.scratch.withUnsafeMutableBytes { state.machine.transmit(into: $0, now: .current) }
+            let count = state.scratch.withUnsafeMutableBytes {
+                state.machine.transmit(into: UnsafeMutableRawBufferPointer(rebasing: $0[..<min(limit, Self.chunk)]), now: .current)
+            }
             return count > 0 ? ByteBuffer(bytes: state.scratch[..<count]) : nil
         }
     }

@@ -16,6 +16,8 @@ final class LinkHandler: ChannelInboundHandler {
 
     private enum Stage {
         case securing
+        /// The first flight left with early data; nothing more may be written before TLS is up.
+        case offering(LinkCore)
         /// The handler takes the events.
         case negotiating(LinkCore)
         /// Someone else takes the events.
@@ -40,7 +42,7 @@ final class LinkHandler: ChannelInboundHandler {
     private var core: LinkCore? {
         switch stage {
         case .securing: nil
-        case .negotiating(let core), .delivered(let core): core
+        case .offering(let core), .negotiating(let core), .delivered(let core): core
         case .closing(let core): core
         }
     }
@@ -55,6 +57,7 @@ final class LinkHandler: ChannelInboundHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case let tls as TLSEstablished: secured(tls, context)
+        case let early as TLSEarlyDataPossible: offer(early.limit, context)
         case is TLSCloseReceived: transportEnded(.fin)
         default: context.fireUserInboundEventTriggered(event)
         }
@@ -90,8 +93,20 @@ final class LinkHandler: ChannelInboundHandler {
 
     // MARK: - Machine
 
+    private func offer(_ limit: Int, _ context: ChannelHandlerContext) {
+        guard let setup = owner?.setup() else { return }
+        let core = LinkCore(setup.machine(), handler: self, channel: context.channel)
+        stage = .offering(core)
+        if let bytes = core.transmit(upTo: limit) { context.write(wrapOutboundOut(bytes), promise: nil) }
+    }
+
     private func secured(_ tls: TLSEstablished, _ context: ChannelHandlerContext) {
-        guard let setup = owner?.secured(tls) else { return close() }
+        if case .offering(let core) = stage {
+            stage = .negotiating(core)
+            if owner?.secured(tls) != true { return close() }
+            return machineChanged()
+        }
+        guard owner?.secured(tls) == true, let setup = owner?.setup() else { return close() }
         let core = LinkCore(setup.machine(), handler: self, channel: context.channel)
         if setup.configuration.mode == .pairing {
             guard let exporter = engine.export(label: PairingBinding.exporterLabel, length: PairingBinding.exporterLength) else { return close() }
@@ -136,6 +151,7 @@ final class LinkHandler: ChannelInboundHandler {
 
     private func transmit(_ core: LinkCore) {
         guard let context else { return }
+        if case .offering = stage { return }
         while context.channel.isWritable, let bytes = core.transmit() {
             context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
         }
@@ -161,7 +177,10 @@ final class LinkHandler: ChannelInboundHandler {
     // MARK: - End
 
     private func transportEnded(_ end: TransportEnd) {
-        if let core {
+        if case .offering = stage {
+            fail(failure ?? CarrierError(.connectionLost, .network, "the connection ended before TLS was set up"))
+            close()
+        } else if let core {
             core.update { $0.transportEnded(end, now: .current) }
             machineChanged()
         } else if case .securing = stage {
@@ -172,7 +191,7 @@ final class LinkHandler: ChannelInboundHandler {
 
     private func fail(_ error: CarrierError) {
         switch stage {
-        case .securing, .negotiating: owner?.failed(error)
+        case .securing, .offering, .negotiating: owner?.failed(error)
         case .delivered, .closing: break
         }
     }

@@ -4,12 +4,15 @@ import FasciaWire
 
 /// Who set up a connection and wants to know what becomes of it. All calls are made on its event loop.
 ///
-///     secured -> [helloReceived] -> established     (session)
-///     secured -> pairing                            (pairing: the owner reads the core's events from then on)
+///     secured -> setup -> [helloReceived] -> established     (session)
+///     setup -> secured -> established                        (session with early data, phone)
+///     secured -> setup -> pairing                            (pairing: the owner reads the core's events from then on)
 ///        \________________\______ failed            (once, instead of the last step)
 protocol LinkOwner: AnyObject {
-    /// The TLS handshake is done: what to speak. `nil` closes the connection without a word (the owner has dealt with it).
-    func secured(_ tls: TLSEstablished) -> LinkSetup?
+    /// The TLS handshake is done, or early data was accepted. `false` closes the connection without a word (the owner has dealt with it).
+    func secured(_ tls: TLSEstablished) -> Bool
+    /// What to speak. `nil` closes the connection, or, before `secured`, sends no early data.
+    func setup() -> LinkSetup?
     func helloReceived(_ hello: Hello, on core: LinkCore)
     func established(_ welcome: Welcome, on core: LinkCore)
     /// Instead of `established`: somebody has the session already.

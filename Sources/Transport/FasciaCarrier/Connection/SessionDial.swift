@@ -19,13 +19,13 @@ final class SessionDial: LinkOwner {
         self.loop = loop
     }
 
-    func secured(_ tls: TLSEstablished) -> LinkSetup? {
+    func secured(_ tls: TLSEstablished) -> Bool {
         self.tls = tls
         plan.phases(ConnectPhase(kind: .secured, at: .current, isResumed: tls.isResumed, earlyData: tls.earlyData, address: address))
-        return setup()
+        return true
     }
 
-    private func setup() -> LinkSetup {
+    func setup() -> LinkSetup? {
         let flight = plan.flight()
         self.flight = flight
         return LinkSetup(configuration: LinkConfiguration(role: .phone(flight.hello), greaseSeed: plan.greaseSeed), messages: flight.messages)

@@ -25,9 +25,13 @@ final class PairingDial: LinkOwner {
 
     init(_ dial: Dial<PairingLink>) { self.dial = dial }
 
-    func secured(_ tls: TLSEstablished) -> LinkSetup? {
+    func secured(_ tls: TLSEstablished) -> Bool {
         peer = tls.peer
-        return LinkSetup(configuration: LinkConfiguration(role: .phone(Hello()), mode: .pairing))
+        return true
+    }
+
+    func setup() -> LinkSetup? {
+        LinkSetup(configuration: LinkConfiguration(role: .phone(Hello()), mode: .pairing))
     }
 
     func helloReceived(_: Hello, on _: LinkCore) {}

@@ -1,0 +1,47 @@
+import COpenSSL
+import Synchronization
+
+/// The session tickets a head unit has issued and that were not used: each can be taken once, by one connection, which is what makes
+/// a recorded first flight worthless (RFC 8446, 8.1). In memory only: a restarted head unit knows none, and handshakes are full.
+final class IssuedTickets: Sendable {
+    /// Tickets kept for one phone; more than a phone keeps, because those of connections that were cut off are never used.
+    static let perPeer = 16
+    /// Phones with tickets.
+    static let peers = 32
+
+    private struct Issued {
+        let id: [UInt8]
+        let ticket: TicketCache.Ticket
+    }
+
+    private let issued = Mutex<[Fingerprint: [Issued]]>([:])
+
+    /// How many tickets are there for `peer`.
+    func count(for peer: Fingerprint) -> Int { issued.withLock { $0[peer]?.count ?? 0 } }
+
+    func store(_ ticket: TicketCache.Ticket, for peer: Fingerprint) {
+        var length: UInt32 = 0
+        guard let start = SSL_SESSION_get_id(ticket.session, &length) else { return }
+        let id = Array(UnsafeBufferPointer(start: start, count: Int(length)))
+        issued.withLock { issued in
+            if issued[peer] == nil, issued.count >= Self.peers, let other = issued.keys.first { issued[other] = nil }
+            var list = issued[peer] ?? []
+            if list.count >= Self.perPeer { list.removeFirst() }
+            list.append(Issued(id: id, ticket: ticket))
+            issued[peer] = list
+        }
+    }
+
+    /// The ticket with that id and whom it was issued to. It is gone afterwards.
+    func take(_ id: UnsafeBufferPointer<UInt8>) -> (ticket: TicketCache.Ticket, peer: Fingerprint)? {
+        issued.withLock { issued in
+            for (peer, list) in issued {
+                guard let index = list.firstIndex(where: { $0.id.elementsEqual(id) }) else { continue }
+                let ticket = list[index].ticket
+                issued[peer]?.remove(at: index)
+                return (ticket, peer)
+            }
+            return nil
+        }
+    }
+}
