@@ -90,7 +90,7 @@ struct FlowTests {
         _ = phone.send(channel: 4, type: MessageType.semanticsUpdate, body: [1], now: start)
         phone.receive(frame(.probe, [1, 2, 3, 4, 5, 6, 7, 8]), now: start)
         while phone.transmit(upTo: 17_000, into: &out, now: start) > 0 {}
-        #expect(frames(out).map(\.header.channel) == [16, 0, 4, 16, 16, 16])
+        #expect(frames(out).map(\.header.channel) == [16, 0, 4, 16, 16, 16, 0]) // a probe behind it all
         car.receive(out, now: start)
         #expect(car.takeEvents().names == ["semantics SemanticsUpdate 1", "display 0 Resource 60000"])
     }
@@ -104,7 +104,7 @@ struct FlowTests {
             _ = phone.send(channel: channel, type: MessageType.resource, body: [UInt8](repeating: 1, count: 50_000), now: start)
         }
         let order = frames(phone.drain()).map(\.header.channel)
-        #expect(order == [16, 17, 16, 17, 16, 17, 16, 17])
+        #expect(order == [16, 17, 16, 17, 16, 17, 16, 17, 0])
     }
 
     @Test(arguments: [1, 7, 8, 9, 40, 71, 72, 100, 1_000, 16_392, 20_000])

@@ -7,18 +7,36 @@ import Testing
 /// Every state against every inbound event (spec: State table).
 struct StateTableTests {
     enum Stage: CaseIterable, Sendable {
-        case welcomeAwaited, helloAwaited, deciding, phoneOpen, carOpen, pairingPhone, pairingCar, pairingPhoneDone, closed
+        case welcomeAwaited, resuming, speculating, helloAwaited, deciding, decidingResume, decidingSpeculation
+        case phoneOpen, carOpen, carRefused, pairingPhone, pairingCar, pairingPhoneDone, closed
 
-        var isPhone: Bool { [.welcomeAwaited, .phoneOpen, .pairingPhone, .pairingPhoneDone, .closed].contains(self) }
+        var isPhone: Bool { [.welcomeAwaited, .resuming, .speculating, .phoneOpen, .pairingPhone, .pairingPhoneDone, .closed].contains(self) }
+
+        /// What the phone may send on display and semantics is taken, or at least not wrong.
+        var takesDisplay: Bool { [.phoneOpen, .carOpen, .carRefused, .deciding, .decidingSpeculation].contains(self) }
+        var isOpen: Bool { [.phoneOpen, .carOpen, .carRefused].contains(self) }
+        var takesCredit: Bool { isOpen || [.deciding, .decidingResume, .decidingSpeculation].contains(self) }
+
+        private static func deciding(_ hello: Hello) -> LinkMachine {
+            var phone = LinkMachine.phone(hello)
+            var car = LinkMachine.car()
+            car.receive(phone.drain(), now: start)
+            _ = car.takeEvents()
+            return car
+        }
 
         func machine() -> LinkMachine {
             switch self {
             case .welcomeAwaited: return .phone()
             case .helloAwaited: return .car()
-            case .deciding:
-                var phone = LinkMachine.phone()
-                var car = LinkMachine.car()
-                car.receive(phone.drain(), now: start)
+            case .deciding: return Self.deciding(.test)
+            case .resuming: return .phone(.resuming(speculative: false))
+            case .speculating: return .phone(.resuming(speculative: true))
+            case .decidingResume: return Self.deciding(.resuming(speculative: false))
+            case .decidingSpeculation: return Self.deciding(.resuming(speculative: true))
+            case .carRefused:
+                var car = Self.deciding(.resuming(speculative: true))
+                car.accept(.test, now: start)
                 _ = car.takeEvents()
                 return car
             case .phoneOpen: return openPair().phone
@@ -51,15 +69,17 @@ struct StateTableTests {
         let fromPeer = rule.sender == (stage.isPhone ? .headUnit : .phone)
         let isOpenChannel: Bool
         switch stage {
-        case .phoneOpen, .carOpen: isOpenChannel = true
-        case .deciding: isOpenChannel = rule.kind == .control || rule.kind.isOptimistic
+        case .phoneOpen, .carOpen, .carRefused: isOpenChannel = true
+        case .deciding, .decidingSpeculation: isOpenChannel = rule.kind == .control || rule.kind.isOptimistic
         default: isOpenChannel = rule.kind == .control
         }
         if !isOpenChannel { return .illegalMessage }
         if !fromPeer { return .illegalMessage }
         switch (stage, rule.phase) {
-        case (.phoneOpen, .session), (.carOpen, .session), (.deciding, .session): return nil
-        case (.welcomeAwaited, .negotiation), (.helloAwaited, .negotiation): return nil
+        case (.phoneOpen, .session), (.carOpen, .session), (.carRefused, .session), (.deciding, .session), (.decidingSpeculation, .session): return nil
+        case (.carRefused, .negotiation): return type == MessageType.proceed ? nil : .illegalMessage
+        case (.welcomeAwaited, .negotiation), (.resuming, .negotiation), (.speculating, .negotiation), (.helloAwaited, .negotiation):
+            return type == MessageType.proceed ? .illegalMessage : nil
         case (.pairingPhone, .pairing): return type == MessageType.pairReply ? nil : .illegalMessage
         case (.pairingCar, .pairing): return type == MessageType.pairStart ? nil : .illegalMessage
         default: return .illegalMessage
@@ -130,19 +150,19 @@ struct StateTableTests {
         Other(name: "PROBE answer to nothing", bytes: frame(.probe, flags: .ack, [1, 2, 3, 4, 5, 6, 7, 8]), expected: { _ in nil }),
         Other(
             name: "CREDIT", bytes: credit(10, 16),
-            expected: { [.phoneOpen, .carOpen, .deciding, .closed].contains($0) ? nil : .illegalMessage }),
+            expected: { $0.takesCredit || $0 == .closed ? nil : .illegalMessage }),
         Other(
             name: "CREDIT of 0", bytes: credit(0, 16),
-            expected: { $0 == .closed ? nil : [.phoneOpen, .carOpen, .deciding].contains($0) ? .creditExceeded : .illegalMessage }),
+            expected: { $0 == .closed ? nil : $0.takesCredit ? .creditExceeded : .illegalMessage }),
         Other(
             name: "CREDIT on control", bytes: credit(10, .control),
-            expected: { $0 == .closed ? nil : [.phoneOpen, .carOpen, .deciding].contains($0) ? .creditExceeded : .illegalMessage }),
+            expected: { $0 == .closed ? nil : $0.takesCredit ? .creditExceeded : .illegalMessage }),
         Other(
             name: "CREDIT over the top", bytes: credit(0x7FFF_FFFF, 16),
-            expected: { $0 == .closed ? nil : [.phoneOpen, .carOpen, .deciding].contains($0) ? .creditExceeded : .illegalMessage }),
+            expected: { $0 == .closed ? nil : $0.takesCredit ? .creditExceeded : .illegalMessage }),
         Other(
             name: "unknown message on display", bytes: message(16, 0x7777),
-            expected: { [.phoneOpen, .carOpen, .deciding, .closed].contains($0) ? nil : .illegalMessage }),
+            expected: { $0.takesDisplay || $0 == .closed ? nil : .illegalMessage }),
         Other(name: "message on a reserved channel", bytes: message(.metadata, 0x7777), expected: { $0 == .closed ? nil : .illegalMessage }),
         Other(name: "message on channel 65535", bytes: message(0xFFFF, 0x7777), expected: { $0 == .closed ? nil : .illegalMessage }),
         Other(name: "continuation", bytes: frame(.message, flags: .last, [1]), expected: { $0 == .closed ? nil : .badFragment }),
@@ -200,12 +220,12 @@ struct StateTableTests {
         let late = machine.takeEvents()
         switch stage {
         case .closed: #expect(late.isEmpty)
-        case .phoneOpen, .carOpen: #expect(late.names == ["suspected silence"])
+        case .phoneOpen, .carOpen, .carRefused: #expect(late.names == ["suspected silence"])
         default: #expect(late.names == ["closed HANDSHAKE_TIMEOUT local"])
         }
         machine = stage.machine()
         let accepted = machine.accept(.test, now: start)
-        #expect(accepted == (stage == .deciding))
+        #expect(accepted == [.deciding, .decidingResume, .decidingSpeculation].contains(stage))
     }
 
     /// What each state lets its owner send.
@@ -219,12 +239,13 @@ struct StateTableTests {
             let expected: SendResult
             switch stage {
             case .closed: expected = .refused(.closed)
-            case .phoneOpen, .carOpen:
+            case .phoneOpen, .carOpen, .carRefused:
                 expected = own && rule.phase == .session ? .queued : .refused(.illegalMessage)
-            case .welcomeAwaited:
+            case .resuming: expected = .refused(rule.kind == .control ? .illegalMessage : .channelNotOpen)
+            case .welcomeAwaited, .speculating:
                 let open = rule.kind == .control || rule.kind.isOptimistic
                 expected = !open ? .refused(.channelNotOpen) : own && rule.phase == .session ? .queued : .refused(.illegalMessage)
-            case .pairingCar, .pairingPhone, .pairingPhoneDone, .helloAwaited, .deciding:
+            case .pairingCar, .pairingPhone, .pairingPhoneDone, .helloAwaited, .deciding, .decidingResume, .decidingSpeculation:
                 expected = .refused(rule.kind == .control ? .illegalMessage : .channelNotOpen)
             }
             #expect(result == expected, "\(stage) \(MessageType.name(type) ?? "")")

@@ -47,7 +47,7 @@ extension LinkMachine {
             violation(.illegalMessage, "CREDIT for channel \(header.channel)")
             return false
         }
-        let isRefused = isOpen && channels[slot].inbound != .delivered
+        let isRefused = isOpen && !channels[slot].returnsCredit
         if isRefused { return true }
         hasPeerAnswered = hasPeerAnswered || isOpen
         guard slot > 0, channels[slot].sendCredit.add(bytes) else {

@@ -13,6 +13,16 @@ extension Hello {
         $0.capabilities = [1, 2, 3]
         $0.channels = [1, 2, 4, 16]
     }
+
+    static func resuming(speculative: Bool) -> Hello {
+        var hello = test
+        hello.resume = Resume.with {
+            $0.sessionID = .init(repeating: 7, count: 16)
+            $0.token = .init(repeating: 6, count: 32)
+            $0.speculative = speculative
+        }
+        return hello
+    }
 }
 
 extension Welcome {

@@ -1,4 +1,5 @@
 import FasciaTLS
+import Glibc
 import NIOCore
 import NIOPosix
 
@@ -6,8 +7,6 @@ import NIOPosix
 enum ChannelSetup {
     /// Unsent bytes in the kernel: more would only keep a touch waiting behind pictures.
     static let unsentLimit: Int = 131_072
-
-    private static let notSentLowWater = ChannelOptions.Types.SocketOption(level: .tcp, name: .init(rawValue: 25)) // TCP_NOTSENT_LOWAT
 
     /// Cable, TLS, link. On the channel's event loop.
     static func install(on channel: any Channel, engine: TLSEngine, owner: any LinkOwner, handshakeTimeout: TimeAmount) throws {
@@ -18,17 +17,31 @@ enum ChannelSetup {
         try pipeline.addHandlers([CutHandler(), TLSHandler(engine, handshakeTimeout: handshakeTimeout)], position: .before(link))
     }
 
-    static func client(_ bootstrap: ClientBootstrap) -> ClientBootstrap {
-        bootstrap
+    /// - Parameter fastOpen: TCP Fast Open (RFC 7413), where the kernel knows the peer's cookie.
+    static func client(_ bootstrap: ClientBootstrap, fastOpen: Bool = false) -> ClientBootstrap {
+        (fastOpen && isFastOpenKnown ? bootstrap.channelOption(TransportOptions.fastOpenConnect, value: 1) : bootstrap)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .channelOption(notSentLowWater, value: unsentLimit)
+            .channelOption(TransportOptions.notSentLowWater, value: unsentLimit)
+    }
+
+    /// Whether this kernel lets a client ask for TCP Fast Open. An option it does not know would fail the connection.
+    private static let isFastOpenKnown: Bool = accepts(30)
+    /// Whether it lets a server offer it; it is not used unless net.ipv4.tcp_fastopen says so.
+    private static let isFastOpenServed: Bool = accepts(23)
+
+    private static func accepts(_ option: Int32) -> Bool {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), Int32(IPPROTO_TCP))
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var one: Int32 = 1
+        return setsockopt(descriptor, Int32(IPPROTO_TCP), option, &one, socklen_t(MemoryLayout<Int32>.size)) == 0
     }
 
     static func server(_ bootstrap: ServerBootstrap) -> ServerBootstrap {
-        bootstrap
+        (isFastOpenServed ? bootstrap.serverChannelOption(TransportOptions.fastOpen, value: 16) : bootstrap)
             .serverChannelOption(.backlog, value: 64)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .childChannelOption(notSentLowWater, value: unsentLimit)
+            .childChannelOption(TransportOptions.notSentLowWater, value: unsentLimit)
     }
 }

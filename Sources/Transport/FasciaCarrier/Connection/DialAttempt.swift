@@ -9,6 +9,7 @@ final class DialAttempt {
     /// It carries TLS, and the head unit has not been silent for long.
     var isFresh = false
     var lastHeard: LinkInstant = 0
+    var hasFailed = false
     private let begun = LinkInstant.current
     /// From the first SYN to the establishment, in nanoseconds.
     private(set) var connectTime: UInt64 = 0

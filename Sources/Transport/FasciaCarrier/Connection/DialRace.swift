@@ -24,6 +24,7 @@ final class DialRace {
     private var patience = DialRace.shortestPatience
     private var lastError: CarrierError?
     private var isOver = false
+    private var attempts = 0
 
     init(_ plan: DialPlan, _ loop: any EventLoop) {
         self.plan = plan
@@ -32,7 +33,7 @@ final class DialRace {
 
     func start() {
         attemptAll()
-        guard let interval = plan.pace.interval else { return }
+        guard let interval = plan.pace.interval else { return next() } // there may be no address
         let race = NIOLoopBound(self, eventLoop: loop)
         let pause = TimeAmount(interval)
         pacer = loop.scheduleRepeatedTask(initialDelay: pause, delay: pause) { _ in race.value.attemptAll() }
@@ -53,10 +54,14 @@ final class DialRace {
     }
 
     private func attempt(_ address: DialAddress) {
+        // Only the very first may wait for the flight and put it into its SYN: it is asked for once, and of a race's later
+        // attempts none should be spent before the path is there.
+        let isFast = attempts == 0
+        attempts += 1
         let attempt = DialAttempt(address, self)
         connecting.append(attempt)
         let bound = NIOLoopBound(attempt, eventLoop: loop)
-        let bootstrap = ChannelSetup.client(ClientBootstrap(group: loop))
+        let bootstrap = ChannelSetup.client(ClientBootstrap(group: loop), fastOpen: isFast)
             .connectTimeout(plan.timeouts.connect)
             .channelInitializer { channel in
                 bound.value.channel = channel
@@ -134,14 +139,15 @@ final class DialRace {
 
     /// An attempt came to nothing. Racing goes on, unless it was an answer.
     func failed(_ attempt: DialAttempt, _ error: CarrierError) {
-        if isOver { return }
+        if isOver || attempt.hasFailed { return }
+        attempt.hasFailed = true // closing it will tell of it again
+        if lastError?.isAnswer != true { lastError = error }
         drop(attempt)
         if plan.pace.interval != nil, error.isAnswer {
             end(.failure(error))
-            return
+        } else {
+            next()
         }
-        if lastError?.isAnswer != true { lastError = error }
-        next()
     }
 
     /// - Returns: whether it is the first.

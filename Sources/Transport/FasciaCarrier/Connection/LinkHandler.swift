@@ -139,6 +139,7 @@ final class LinkHandler: ChannelInboundHandler {
             case .helloReceived(let hello):
                 owner?.helloReceived(hello, on: core)
             case .established(let welcome):
+                limitTransport(core)
                 stage = .delivered(core)
                 owner?.established(welcome, on: core)
             case .closed(let closure):
@@ -147,6 +148,11 @@ final class LinkHandler: ChannelInboundHandler {
                 break // none comes before `established`
             }
         }
+    }
+
+    private func limitTransport(_ core: LinkCore) {
+        guard let context, let timing = core.inspect({ $0.timing }) else { return }
+        TransportOptions.limit(context.channel, deadAfter: timing.deadAfter)
     }
 
     private func transmit(_ core: LinkCore) {

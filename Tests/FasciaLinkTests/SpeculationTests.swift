@@ -1,0 +1,136 @@
+import FasciaFraming
+import FasciaWire
+import Testing
+
+@testable import FasciaLink
+
+/// Display and semantics messages sent behind a Hello that offers to resume (spec 8.7, R-8 and R-11).
+struct SpeculationTests {
+    static let resumed = Welcome.test { $0.resumed = Resumed.with { $0.presentedSequence = 4 } }
+
+    /// A phone that says `bodies` as commits behind its Hello, and a car that has all of it.
+    func speculate(_ bodies: [[UInt8]], limit: Int = .max) -> (phone: LinkMachine, car: LinkMachine) {
+        var phone = LinkMachine.phone(.resuming(speculative: true))
+        var car = LinkMachine.car()
+        for body in bodies { #expect(phone.send(channel: 16, type: MessageType.commit, body: body, now: start) == .queued) }
+        var bytes: [UInt8] = []
+        while bytes.count < limit, phone.transmit(upTo: min(65_536, limit - bytes.count), into: &bytes, now: start) > 0 {}
+        car.receive(bytes, now: start)
+        #expect(car.takeEvents().names == ["hello"])
+        return (phone, car)
+    }
+
+    @Test func itCountsWhenTheSessionGoesOn() {
+        var (phone, car) = speculate([[1], [2]])
+        car.accept(Self.resumed, now: start)
+        let events = settle(&phone, &car)
+        #expect(events.phone.names == ["established"])
+        #expect(events.car.names == ["established", "display 0 Commit 1", "display 0 Commit 1"])
+        #expect(events.car.bodies == [[1], [2]])
+        #expect(car.hasPeerAnswered)
+    }
+
+    @Test func itIsDroppedUntilProceedWhenANewSessionBegins() {
+        var (phone, car) = speculate([[1], [2]])
+        car.accept(.test, now: start)
+        #expect(car.takeEvents().names == ["established"])
+        // Late bytes of the old session, from before the phone knew.
+        car.receive(message(16, MessageType.commit, [3]) + message(4, MessageType.semanticsUpdate, [3]), now: start)
+        #expect(car.takeEvents().isEmpty)
+        phone.receive(car.drain(), now: start)
+        #expect(phone.takeEvents().names == ["established"])
+        _ = phone.send(channel: 16, type: MessageType.commit, body: [9], now: start)
+        let out = phone.drain()
+        let first = frames(out).first { $0.header.isMessage }
+        #expect(first?.payload == [0, 3])
+        car.receive(out, now: start)
+        #expect(car.takeEvents().bodies == [[9]])
+    }
+
+    @Test func whatWasNotSentIsDroppedByThePhone() {
+        // One frame of the first commit is out, the rest of it and the second commit wait.
+        var (phone, car) = speculate([[UInt8](repeating: 1, count: 40_000), [2]], limit: 17_000)
+        #expect(phone.statistics.queuedBytes[16] ?? 0 > 20_000)
+        car.accept(.test, now: start)
+        phone.receive(car.drain(), now: start)
+        _ = phone.send(channel: 16, type: MessageType.commit, body: [9], now: start)
+        let events = settle(&phone, &car)
+        // The unfinished one is finished and dropped, the new one arrives.
+        #expect(events.car.bodies == [[9]])
+        #expect(events.car.closure == nil && !car.isClosed && !phone.isClosed)
+    }
+
+    @Test func droppedBytesGiveTheirCreditBack() {
+        let body = [UInt8](repeating: 1, count: 200_000)
+        var (phone, car) = speculate([body, body, body, body, body])
+        car.accept(.test, now: start)
+        _ = settle(&phone, &car)
+        for _ in 0..<20 { #expect(phone.send(channel: 16, type: MessageType.commit, body: body, now: start) == .queued) }
+        #expect(settle(&phone, &car).car.bodies.count == 20)
+    }
+
+    @Test func aPhoneThatDoesNotProceedShowsNothing() {
+        var (_, car) = speculate([[1]])
+        car.accept(.test, now: start)
+        _ = car.takeEvents()
+        for _ in 0..<1_000 {
+            car.receive(message(16, MessageType.commit, [UInt8](repeating: 0, count: 5_000)), now: start)
+            _ = car.drain()
+        }
+        #expect(car.takeEvents().isEmpty && !car.isClosed)
+        car.receive(message(0, MessageType.proceed), now: start)
+        car.receive(message(16, MessageType.commit, [7]), now: start)
+        #expect(car.takeEvents().bodies == [[7]])
+        car.receive(message(0, MessageType.proceed), now: start)
+        #expect(car.takeEvents().closure?.code == .illegalMessage) // once only
+    }
+
+    /// Nothing that comes before the answer takes more memory than the channels' initial credit.
+    @Test func aFloodIsStoppedByTheCredit() {
+        var (_, car) = speculate([])
+        let body = [UInt8](repeating: 0, count: 100_000)
+        for _ in 0..<10 { car.receive(message(16, MessageType.resource, body), now: start) }
+        #expect(!car.isClosed)
+        #expect(!frames(car.drain()).contains { $0.header.type == .credit })
+        car.receive(message(16, MessageType.resource, body), now: start)
+        #expect(car.takeEvents().closure?.code == .creditExceeded)
+    }
+
+    @Test func withoutTheWordNothingMayGoAhead() {
+        var car = LinkMachine.car()
+        var phone = LinkMachine.phone(.resuming(speculative: false))
+        car.receive(phone.drain() + message(16, MessageType.commit, [1]), now: start)
+        #expect(car.takeEvents().closure?.code == .illegalMessage)
+    }
+
+    @Test func theFirstFlightMarksItself() {
+        let hello = Hello.resuming(speculative: false)
+        #expect(!FirstFlight(hello: hello).hello.resume.speculative)
+        #expect(FirstFlight(hello: hello, messages: [.init(channel: 16, type: MessageType.commit, body: [])]).hello.resume.speculative)
+        #expect(!FirstFlight(hello: .test, messages: [.init(channel: 16, type: MessageType.commit, body: [])]).hello.hasResume)
+    }
+
+    /// Cut at every byte and in every chunk size, a refused flight ends the same way.
+    @Test(arguments: [1, 2, 7, 8, 9, 64, 1_000])
+    func chunksDoNotMatter(_ chunk: Int) {
+        for answered in stride(from: 40, through: 3_000, by: 97) {
+            var phone = LinkMachine.phone(.resuming(speculative: true))
+            var car = LinkMachine.car()
+            for number in UInt8(1)...5 { _ = phone.send(channel: 16, type: MessageType.commit, body: [UInt8](repeating: number, count: 600), now: start) }
+            let flight = phone.drain()
+            var events: [LinkEvent] = []
+            var isAccepted = false
+            for offset in stride(from: 0, to: flight.count, by: chunk) {
+                if offset >= answered, !isAccepted { isAccepted = car.accept(.test, now: start) }
+                car.receive(Array(flight[offset..<min(offset + chunk, flight.count)]), now: start)
+                events += car.takeEvents()
+            }
+            if !isAccepted { car.accept(.test, now: start) }
+            phone.receive(car.drain(), now: start)
+            _ = phone.send(channel: 16, type: MessageType.commit, body: [9], now: start)
+            events += settle(&phone, &car).car
+            #expect(events.bodies == [[9]], "answered after \(answered) bytes")
+            #expect(!car.isClosed && !phone.isClosed)
+        }
+    }
+}
