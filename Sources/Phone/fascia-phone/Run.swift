@@ -30,6 +30,8 @@ struct Run: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Append events to this file, one JSON object a line.", valueName: "file"))
     var events: String?
 
+    @OptionGroup var powerHint: PowerHintOption
+
     @OptionGroup var budgetOptions: BudgetOptions
 
     @OptionGroup var nameOption: NameOption
@@ -56,6 +58,7 @@ struct Run: AsyncParsableCommand {
         let eventLog = try EventLog(path: events, observe: { service.phone($0) })
         var configuration = PhoneConfiguration(car: carOptions.target, name: nameOption.name, pairingCode: codeOption.provider, apps: bundles,
                                                budgets: budgetOptions.budgets)
+        configuration.powerHint = try powerHint.open()
         configuration.clockTick = tick.map { .milliseconds(max(1, $0)) }
         configuration.tickets = tls
         let phone = try Phone(configuration, state: try stateOptions.open(), events: eventLog, log: log)

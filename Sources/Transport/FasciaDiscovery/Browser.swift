@@ -35,6 +35,8 @@ public final class Browser: Sendable {
 
     deinit { stop() }
 
+    /// How it looks.
+    public var options: DiscoveryOptions { relay.options }
     /// The backend in use, nil while none works.
     public var backend: DiscoveryBackend? { relay.current.withLock { $0.backend } }
     /// The cars that are there now, by name.

@@ -51,7 +51,10 @@ final class CarDialer {
     /// Whether a flight may be asked for.
     var isDialing: Bool { !attempts.isEmpty }
 
-    func dial(_ link: LinkID, _ urgency: DialUrgency) { begin(link, FlightPass(box), urgency) }
+    func dial(_ link: LinkID, _ urgency: DialUrgency) {
+        if urgency == .racing { finder.ask() }
+        begin(link, FlightPass(box), urgency)
+    }
 
     /// There may be new addresses: they are tried with the ones before.
     func widen(_ link: LinkID) {
