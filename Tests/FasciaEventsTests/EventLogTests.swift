@@ -60,6 +60,19 @@ import Testing
     @Test(arguments: ["", "{", "[]", "{\"event\":1,\"t_ns\":2}", "{\"event\":\"x\"}", "{\"event\":\"x\",\"t_ns\":-1}"])
     func linesThatAreNoEventsAreNil(line: String) { #expect(EventRecord(line: line) == nil) }
 
+    @Test(arguments: [
+        "plain", "", "quotes \" and \\ and / stay", "line\nfeed\ttab\rreturn", "\u{0}\u{1}\u{1f}\u{7f}", "\u{1F698} 車 e\u{301}", "\u{2028}",
+    ] as [EventValue] + [
+        .integer(.min), .integer(.max), .number(0.1), .number(-1e300), .number(5e-324), .bool(true), .null, [], [1, ["a": [.null, 1.5]]],
+        ["b": 1, "a": ["z": false, "\"": "\n"]], .object([:]),
+    ])
+    func everyValueIsReadAsItWasWritten(value: EventValue) throws {
+        let record = EventRecord(event: "odd \"name\"\n", time: 7, fields: ["v": value, "a": 1, "z": 2])
+        #expect(EventRecord(line: record.line) == record)
+        #expect(!record.line.contains("\n"))
+        #expect(record.line.hasSuffix("\"z\":2}") && record.line.contains("\"t_ns\":7,\"a\":1,\"v\":"))
+    }
+
     @Test func numbersThatJSONCannotSayAreNull() {
         #expect(EventRecord(event: "x", time: 1, fields: ["v": .number(.nan)]).line == #"{"event":"x","t_ns":1,"v":null}"#)
     }

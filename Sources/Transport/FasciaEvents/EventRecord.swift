@@ -31,16 +31,15 @@ public struct EventRecord: Sendable, Equatable {
 
     /// The line, without the newline: `event` and `t_ns` first, then the fields in alphabetical order.
     public var line: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        func json(_ value: some Encodable) -> String {
-            (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
-        }
         var rest = fields
         rest["event"] = nil
         rest["t_ns"] = nil
-        let head = "{\"event\":\(json(event)),\"t_ns\":\(time)"
-        return rest.isEmpty ? head + "}" : head + "," + json(rest).dropFirst()
+        var text = "{\"event\":"
+        EventValue.write(event, to: &text)
+        text += ",\"t_ns\":\(time)"
+        EventValue.write(rest, after: true, to: &text)
+        text += "}"
+        return text
     }
 
     /// `disconnected  reason=goodbye evidence=[goodbye]`, for people.
