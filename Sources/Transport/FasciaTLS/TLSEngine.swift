@@ -150,7 +150,7 @@ public final class TLSEngine {
 
     /// Client: how many bytes may be offered now; 0 without a ticket that allows it.
     public var earlyDataLimit: Int {
-        guard context.role == .client, !isOfferSent, let session = SSL_get_session(ssl) else { return 0 }
+        guard context.role == .client, context.tickets.use == .earlyData, !isOfferSent, let session = SSL_get_session(ssl) else { return 0 }
         var name: UnsafePointer<UInt8>?
         var length = 0
         SSL_SESSION_get0_alpn_selected(session, &name, &length)
