@@ -93,7 +93,7 @@ import Testing
     @Test func display() throws {
         for fixture in try Self.fixtures("display") {
             let screen = try #require(fixture.screen)
-            let scene = LayerScene()
+            let scene = LayerScene(limits: DisplayLimits(screenWidth: screen[0], screenHeight: screen[1]))
             scene.resources.acceptsCompressed = fixture.zstd ?? true
             let compositor = Compositor(width: screen[0], height: screen[1], scenes: [scene])
             var applied: [UInt32] = []

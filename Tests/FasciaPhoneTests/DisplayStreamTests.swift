@@ -35,6 +35,17 @@ import Testing
         #expect(stream.presentedSequence == 1)
     }
 
+    /// The head unit would end the session (spec D-14).
+    @Test func moreThanTheDrawingBudgetIsNotSent() throws {
+        var stream = DisplayStream()
+        stream.connect(Welcome.with { $0.screens = [.with { $0.channel = 16; $0.width = 100; $0.height = 50 }] }, channel: 16)
+        func stack(_ count: UInt32) -> SceneFrame {
+            SceneFrame(layers: (1...count).map { SceneLayer(id: $0, x: 0, y: 0, width: 400, height: 50, content: .solid(Color(1, 2, 3))) })
+        }
+        #expect(try send(stack(65), on: &stream).isEmpty)
+        #expect(try send(stack(64), on: &stream).contains(MessageType.commit))
+    }
+
     @Test func answersToWhatWasNeverSentAreIgnored() throws {
         var stream = connected()
         _ = try send(frame(1), on: &stream)

@@ -25,6 +25,7 @@ public struct DisplayError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let tooDeep = Code("tooDeep")
         public static let missingParent = Code("missingParent")
         public static let cycle = Code("cycle")
+        public static let tooMuchDrawing = Code("tooMuchDrawing")
         public static let unknownResource = Code("unknownResource")
     }
 

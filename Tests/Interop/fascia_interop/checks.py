@@ -109,7 +109,7 @@ def resource_(entry, data, size):
 
 
 def display_(entry, data, size):
-    parser, state, applied, error, partial = FrameParser(), display.Display(entry["zstd"], entry["animations"]), [], None, b""
+    parser, state, applied, error, partial = FrameParser(), display.Display(entry["zstd"], entry["animations"], screen=entry["screen"]), [], None, b""
     parser.feed(data)
     try:
         while (one := parser.next()) is not None:

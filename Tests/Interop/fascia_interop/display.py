@@ -18,8 +18,9 @@ def edge(value):
 
 
 class Display:
-    def __init__(self, zstd=True, animations=True, budget=DEFAULT_RESOURCE_BUDGET):
+    def __init__(self, zstd=True, animations=True, budget=DEFAULT_RESOURCE_BUDGET, screen=(800, 480)):
         self.zstd, self.animations, self.budget = zstd, animations, budget
+        self.screen = screen
         self.resources, self.highest_resource = {}, 0
         self.layers, self.background, self.sequence = {}, 0, 0
         self.starts = {}
@@ -58,6 +59,8 @@ class Display:
             self._check_layer(layer)
             layers[layer.id] = layer
         _need(len(layers) <= MAX_LAYERS, "too many layers")
+        area = sum(self._area(layer) for layer in layers.values())
+        _need(area <= MAX_OVERDRAW * self.screen[0] * self.screen[1], "too much to draw")
         for layer in layers.values():
             depth, at = 1, layer.parent
             while at:
@@ -69,6 +72,18 @@ class Display:
         self.layers, self.starts, self.sequence, self.after_resume = layers, starts, commit.sequence, False
         if commit.background:
             self.background = commit.background
+
+    def _area(self, layer):
+        """What a layer counts of the drawing budget [D-14]."""
+        if layer.WhichOneof("content") is None and not layer.HasField("border"):
+            return 0
+        width, height = layer.width, layer.height
+        for animation in layer.animations:
+            if animation.property == Animation.PROPERTY_WIDTH:
+                width = max(width, getattr(animation, "from"), animation.to)
+        if layer.rotation != 0 or any(animation.property == Animation.PROPERTY_ROTATION for animation in layer.animations):
+            width = height = width + height
+        return min(math.ceil(width), self.screen[0]) * min(math.ceil(height), self.screen[1])
 
     def _check_layer(self, layer):
         _need(layer.id != 0, "layer id 0")

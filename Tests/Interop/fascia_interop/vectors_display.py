@@ -15,7 +15,7 @@ def make(out):
     def add(name, section, requirements, meaning, messages, error=None, draw=None, at_ms=0, tolerance=2, zstd=True, animations=True):
         """messages: (type, body); the last is the violation when `error` is given."""
         screen = draw or (800, 480)
-        state = display.Display(zstd, animations)
+        state = display.Display(zstd, animations, screen=screen)
         applied, pieces = [], []
         for type, body in messages:
             frames = message_frames(16, type, body)
@@ -74,6 +74,10 @@ def make(out):
     add("bad-size", "10.4", ["D-9"], "A negative width", [commit(upsert=[{"id": 1, **box, "width": -1}])], "BAD_COMMIT")
     add("bad-coordinate", "10.4", ["D-9"], "A position beyond 1,048,576", [commit(upsert=[{"id": 1, **box, "y": 2_000_000}])], "BAD_COMMIT")
     add("bad-animation-count", "10.4", ["D-10"], "17 animations", [commit(upsert=[{"id": 1, **box, "animations": [{"id": n, "property": 1, "duration_ms": 1} for n in range(17)]}])], "BAD_COMMIT")
+    full = {"width": 4_000, "height": 480, "solid": 0xFF0000FF}
+    add("most-drawing", "10.4", ["D-14"], "64 screens of layers, and one that shows nothing", [commit(upsert=[{"id": n, **full} for n in range(1, 65)] + [{"id": 65, "width": 800, "height": 480}])])
+    add("bad-drawing", "10.4", ["D-14"], "65 screens of layers", [commit(upsert=[{"id": n, **full} for n in range(1, 66)])], "BAD_COMMIT")
+    add("bad-drawing-turned", "10.4", ["D-14"], "Long thin layers that turn", [commit(upsert=[{"id": n, "width": 800, "height": 1, "rotation": 45, "solid": 0xFF0000FF} for n in range(1, 66)])], "BAD_COMMIT")
     add("bad-resource", "10.4", ["D-9"], "An image that was not sent", [commit(upsert=[{"id": 1, "width": 4, "height": 4, "image": {"resource": 3}}])], "BAD_COMMIT")
     add("bad-released-resource", "10.3", ["D-6"], "An image that was released", [mask(1), release(1), commit(upsert=[{"id": 1, "width": 4, "height": 4, "image": {"resource": 1}}])], "BAD_COMMIT")
     add("bad-resource-again", "10.2", ["D-3"], "A resource id used twice", [mask(1), mask(1)], "BAD_RESOURCE")

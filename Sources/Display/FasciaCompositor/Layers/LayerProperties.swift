@@ -88,6 +88,12 @@ extension LayerProperties {
         cornerRadius = max(0, cornerRadius)
     }
 
+    /// Of the drawing budget (spec D-14), pixels.
+    func drawnArea(_ limits: DisplayLimits) -> Int {
+        if case .none = content, border == nil { return 0 }
+        return DrawnArea.of(width: width, height: height, rotation: rotation, animations: animations, screenWidth: limits.screenWidth, screenHeight: limits.screenHeight)
+    }
+
     private func check(_ name: StaticString, _ value: Float, _ limits: DisplayLimits) throws(DisplayError) {
         guard value.isFinite else { throw DisplayError(.notFinite, "layer \(id): \(name)") }
         guard abs(value) <= limits.coordinate else { throw DisplayError(.outOfRange, "layer \(id): \(name) \(value)") }

@@ -30,6 +30,10 @@ struct LayerTree {
         guard next.count <= limits.layers else {
             throw DisplayError(.tooManyLayers, "\(next.count) layers, at most \(limits.layers)")
         }
+        let area = next.values.reduce(0) { $0 + $1.properties.drawnArea(limits) }
+        guard area <= limits.overdraw * limits.screenWidth * limits.screenHeight else {
+            throw DisplayError(.tooMuchDrawing, "layers of \(area) pixels, at most \(limits.overdraw) screens of \(limits.screenWidth)x\(limits.screenHeight)")
+        }
         let order = try Self.drawOrder(of: next, limits: limits)
         layers = next
         drawOrder = order

@@ -9,6 +9,8 @@ struct DisplayStream {
 
     private var publisher = ScenePublisher()
     private var presented: UInt32 = 0
+    /// Of the screen, pixels; nil before the first Welcome.
+    private var size: (width: Int, height: Int)?
     /// Channel of the screen, 16 and up (spec "Channels").
     private(set) var channel = ChannelID.mainDisplay
 
@@ -24,6 +26,7 @@ struct DisplayStream {
     /// - Parameter speculation: what was said in advance, if it counts.
     mutating func connect(_ welcome: Welcome, channel: UInt16, counting speculation: Speculation? = nil) {
         self.channel = ChannelID(channel)
+        size = welcome.screens.first { $0.channel == UInt32(channel) }.map { (Int($0.width), Int($0.height)) }
         if welcome.hasResumed, let speculation {
             presented = publisher.sequence
             return publisher.resume(highestResource: welcome.resumed.highestResource, showing: speculation)
@@ -46,6 +49,8 @@ struct DisplayStream {
 
     /// Messages to send for this state, in order; empty when the head unit shows it already.
     mutating func messages(for frame: SceneFrame, causedBy input: UInt32, semanticsWanted: Bool) throws -> [OutboundMessage] {
+        // A head unit refuses what is above its drawing budget and ends the session (spec D-14): the last state stays instead.
+        if let size, frame.drawnArea(screenWidth: size.width, screenHeight: size.height) > DrawnArea.maximumOverdraw * size.width * size.height { return [] }
         guard let publication = publisher.publish(frame, causedBy: input) else { return [] }
         var messages = publication.resources.map { OutboundMessage(channel: channel, type: MessageType.resource, body: $0) }
         messages.append(OutboundMessage(channel: channel, type: MessageType.commit, body: try publication.commit.serializedBytes()))

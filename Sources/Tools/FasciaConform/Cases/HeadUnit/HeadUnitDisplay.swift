@@ -9,6 +9,14 @@ extension HeadUnitCases {
             try peer.message(16, MessageType.commit, Commit.with { $0.sequence = 9 })
             try peer.expectClose(.badCommit)
         },
+        Case("10.4", "D-14", title: "more to draw than 64 screens is BAD_COMMIT") { rig in
+            let (peer, _) = try shown(rig)
+            try peer.message(16, MessageType.commit, Commit.with { commit in
+                commit.sequence = 2
+                commit.upsert = (1...65).map { id in Layer.with { $0.id = id; $0.width = 16_384; $0.height = 16_384; $0.solid = 0xFF00_00FF } }
+            })
+            try peer.expectClose(.badCommit)
+        },
         Case("10.5", "D-12", title: "every commit is answered with Presented, several at once as one") { rig in
             let (peer, _) = try rig.session()
             for sequence in 1...20 as ClosedRange<UInt32> { try peer.message(16, MessageType.commit, Commit.with { $0.sequence = sequence }) }
