@@ -13,7 +13,7 @@ extension HeadUnitCases {
             let (peer, _) = try shown(rig)
             try peer.message(16, MessageType.commit, Commit.with { commit in
                 commit.sequence = 2
-                commit.upsert = (1...65).map { id in Layer.with { $0.id = id; $0.width = 16_384; $0.height = 16_384; $0.solid = 0xFF00_00FF } }
+                commit.upsert = (1...65 as ClosedRange<UInt32>).map { id in Layer.with { $0.id = id; $0.width = 16_384; $0.height = 16_384; $0.solid = 0xFF00_00FF } }
             })
             try peer.expectClose(.badCommit)
         },
