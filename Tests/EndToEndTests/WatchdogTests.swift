@@ -42,6 +42,23 @@ extension EndToEnd {
             #expect(try await phone.exitStatus() == 0)
         }
 
+        /// Its disconnect handler hangs while the car is back already and the driver wants the app again.
+        @Test func aHangingDisconnectHoldsUpNeitherTheCarNorItsNextScene() async throws {
+            let bench = try TestBench()
+            try await bench.startHeadUnitDirectly(["--grace", "50", "--suspect-after", "200", "--dead-after", "300"])
+            let name = "disconnect-sleep"
+            let phone = try await bench.startPhone(["--connect", bench.address, "--app", try app(name, bench), "--budget", "disconnect=1500ms"])
+            try await bench.console(each: "wait \(name) 30", "tap \(name)", "wait Row 30", "link cut", "wait \"Waiting for phone\" 30", "link restore")
+            try await bench.console(each: "wait \(name) 30", "tap \(name)")
+            _ = try await bench.require(phone: "watchdog")
+            _ = try await bench.require(phone: "app-exited")
+            try await bench.console(each: "wait \"took longer\" 10", "key home", "wait \"Rubber Soul\" 10", "tap \(name)", "wait Row 30")
+            let events = bench.events("phone.jsonl").filter { $0.hasPrefix("scene-") || $0.hasPrefix("app-l") || $0 == "app-exited" }
+            #expect(events == ["app-launched", "scene-connected", "scene-disconnected", "app-exited", "app-launched", "scene-connected"]
+                || events == ["app-launched", "scene-connected", "app-exited", "scene-disconnected", "app-launched", "scene-connected"])
+            phone.signal(SIGKILL)
+        }
+
         @Test func whatPlaysIsPausedOnceAndThenDisconnected() async throws {
             let bench = try TestBench()
             try await bench.startHeadUnitDirectly()
