@@ -147,7 +147,7 @@ let tools: [Target] = [
     .target(name: "CLabSystem", path: "Sources/Tools/CLabSystem"),
     module("Tools", "FasciaLab", ["CLabSystem", .product(name: "HeapModule", package: "swift-collections")]),
     tests("FasciaLab"),
-    module("Tools", "FasciaSimulation", ["FasciaSession"]),
+    module("Tools", "FasciaSimulation", ["FasciaLink", "FasciaSession", "FasciaWire"]),
     module("Tools", "FixtureSupport"),
     module("Tools", "FasciaRawPeer",
            ["FasciaFraming", "FasciaPairing", "FasciaProcesses", "FasciaTLS", "FasciaWire", "FixtureSupport", "COpenSSL", protobuf]),

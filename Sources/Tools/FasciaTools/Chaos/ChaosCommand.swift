@@ -19,6 +19,7 @@ public struct ChaosCommand: AsyncParsableCommand {
             EXAMPLES
               fascia chaos --cycles 200
               fascia chaos --seed 7 --cycle 4711             that cycle again, with fresh programs
+              fascia chaos --simulated --cycles 100000
               fascia chaos --cycles 50 --only mid-handshake --only kill-phone
             """)
 
@@ -27,6 +28,8 @@ public struct ChaosCommand: AsyncParsableCommand {
     @Option(help: "How many cycles.") var cycles = 100
     @Option(help: "Everything random comes from it (default: a new one, which is printed).") var seed: UInt64?
     @Option(help: ArgumentHelp("Only this cycle of the seed.", valueName: "number")) var cycle: Int?
+    @Flag(help: "No programs: the same state machines in virtual time, thousands of cycles a second.") var simulated = false
+    @Option(help: ArgumentHelp("Only this world of the seed (--simulated).", valueName: "number")) var world: Int?
     @Option(help: "Pairs of phone and head unit at a time.") var workers = 2
     @Option(help: ArgumentHelp("Longest time to a picture once nothing is broken any more.", valueName: "seconds")) var bound = 5.0
     @Option(help: ArgumentHelp("Only faults of this kind; may be repeated: \(FaultKind.allCases.map(\.rawValue).joined(separator: ", ")).", valueName: "fault"))
@@ -45,6 +48,7 @@ public struct ChaosCommand: AsyncParsableCommand {
 
     public func run() async throws {
         let seed = seed ?? UInt64.random(in: 1...999_999)
+        if simulated { return try await runSimulated(seed) }
         let kinds = only.compactMap(FaultKind.init)
         let options = Campaign.Options(
             cycles: cycle.map { $0..<$0 + 1 } ?? 0..<cycles, seed: seed, workers: cycle == nil ? min(workers, cycles) : 1, bound: bound,
@@ -63,7 +67,15 @@ public struct ChaosCommand: AsyncParsableCommand {
         if table.violations > 0 { throw ExitCode.failure }
     }
 
-    private func write(_ report: CampaignTable.Report, to path: String) throws {
+    private func runSimulated(_ seed: UInt64) async throws {
+        let isEnding = EndingFlag(Interruption())
+        let report = await SimulatedChaos.run(cycles: cycles, seed: seed, workers: max(workers, ProcessInfo.processInfo.activeProcessorCount), world: world) { isEnding.value }
+        if let json { try write(report, to: json) }
+        if json != "-" { Output.line(SimulatedChaos.text(report)) }
+        if report.violations > 0 { throw ExitCode.failure }
+    }
+
+    private func write(_ report: some Encodable, to path: String) throws {
         guard path != "-" else { return try Output.json(report) }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]

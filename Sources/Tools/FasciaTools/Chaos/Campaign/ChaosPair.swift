@@ -1,3 +1,4 @@
+import FasciaSimulation
 import FasciaEvents
 import FasciaProcesses
 import Foundation

@@ -1,32 +1,34 @@
 /// What an app's process saw itself of its scenes, one diary a process: `ChaosApp` writes each callback down as it happens.
 ///
 /// didConnect and didDisconnect alternate, nothing comes in between scenes, nothing is missing.
-struct AppDiary: Equatable {
+public struct AppDiary: Equatable, Sendable {
     /// One line of the diary.
-    struct Entry: Equatable {
-        let time: UInt64
-        let pid: Int32
-        let what: String
-        let scene: Int
+    public struct Entry: Equatable, Sendable {
+        public let time: UInt64
+        public let pid: Int32
+        public let what: String
+        public let scene: Int
 
-        init?(line: String) {
+        public init?(line: String) {
             let words = line.split(separator: " ")
             guard words.count == 4, let time = UInt64(words[0]), let pid = Int32(words[1]), let scene = Int(words[3]) else { return nil }
             (self.time, self.pid, what, self.scene) = (time, pid, String(words[2]), scene)
         }
 
-        init(time: UInt64 = 0, pid: Int32 = 1, what: String, scene: Int) { (self.time, self.pid, self.what, self.scene) = (time, pid, what, scene) }
+        public init(time: UInt64 = 0, pid: Int32 = 1, what: String, scene: Int) { (self.time, self.pid, self.what, self.scene) = (time, pid, what, scene) }
     }
 
-    private(set) var isConnected = false
+    public private(set) var isConnected = false
     /// Callbacks so far.
-    private(set) var connects = 0
-    private(set) var disconnects = 0
+    public private(set) var connects = 0
+    public private(set) var disconnects = 0
     /// A handler is running, or never returned.
-    private(set) var inHandler = false
+    public private(set) var inHandler = false
+
+    public init() {}
 
     /// - Returns: what is wrong with it, nil when nothing is.
-    mutating func note(_ entry: Entry) -> String? {
+    public mutating func note(_ entry: Entry) -> String? {
         switch entry.what {
         case "launched": return connects + disconnects == 0 ? nil : "launched twice"
         case "didConnect":
