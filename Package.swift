@@ -163,6 +163,7 @@ let tools: [Target] = [
     program("Tools", "fascia", ["FasciaFuzz", "FasciaTools", argumentParser]),
     tests("FasciaProcesses", ["FasciaEvents"]),
     tests("FasciaTools", ["FasciaEvents"]),
+    tests("FasciaSimulation"),
 ]
 
 let fuzzing: [Target] = [
@@ -178,7 +179,7 @@ let fuzzing: [Target] = [
 let wholeSystem: [Target] = [
     .executableTarget(name: "WaywardApp", dependencies: ["CarPlay", "MediaPlayer"], path: "Tests/WaywardApp", swiftSettings: appCode),
     // The programs are started, not imported.
-    .testTarget(name: "EndToEndTests", dependencies: ["fascia", "fascia-phone", "fascia-headunit", "RubberSoul", "WaywardApp", "Ticker", "FasciaLab", "FasciaPaint", "FasciaProcesses", "FasciaScene"], swiftSettings: core),
+    .testTarget(name: "EndToEndTests", dependencies: ["fascia", "fascia-phone", "fascia-headunit", "RubberSoul", "ChaosApp", "WaywardApp", "Ticker", "FasciaLab", "FasciaPaint", "FasciaProcesses", "FasciaScene"], swiftSettings: core),
 ]
 
 let package = Package(
