@@ -78,6 +78,13 @@ extension SimulatedWorld {
                 connection.token = token
             }
             accept(credentials, resumed: true, connection)
+        case .wait(let until):
+            let life = carLife
+            after(until > now ? until - now : 0) { [unowned self] in
+                guard life == carLife, connection.car.isOpen else { return }
+                self.answer(hello, connection)
+                serve(connection, .car)
+            }
         case .superseded: connection.car.machine.close(.superseded, detail: "", now: now)
         case .busy: connection.car.machine.close(.busy, detail: "", now: now)
         }
