@@ -63,7 +63,7 @@ import Testing
     @Test(arguments: [
         "plain", "", "quotes \" and \\ and / stay", "line\nfeed\ttab\rreturn", "\u{0}\u{1}\u{1f}\u{7f}", "\u{1F698} 車 e\u{301}", "\u{2028}",
     ] as [EventValue] + [
-        .integer(.min), .integer(.max), .number(0.1), .number(-1e300), .number(5e-324), .bool(true), .null, [], [1, ["a": [.null, 1.5]]],
+        .integer(.min), .integer(.max), .number(0.1), .number(-1e300), .number(.leastNonzeroMagnitude), .bool(true), .null, [], [1, ["a": [.null, 1.5]]],
         ["b": 1, "a": ["z": false, "\"": "\n"]], .object([:]),
     ])
     func everyValueIsReadAsItWasWritten(value: EventValue) throws {
