@@ -53,6 +53,7 @@ class Car:
         link = Connection(secure, HEAD_UNIT)
         hello = link.expect(HELLO)
         resumed = self._resumes(hello, secure.peer)
+        link.answer_resume(resumed)
         if not resumed:
             self.session = {"id": secrets.token_bytes(16), "peer": secure.peer, "display": display.Display()}
         self.session["token"] = secrets.token_bytes(32)

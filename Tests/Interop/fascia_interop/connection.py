@@ -28,6 +28,13 @@ class Connection:
         self.probes = 0
         self.ended = None
 
+    def answer_resume(self, resumed):
+        """The head unit's decision about the session Hello offered: what was sent for it speculatively counts or is dropped [R-11]."""
+        if resumed and self.machine.refused:
+            self.machine.refused = False
+            self.messages.extend(self.machine.speculated)
+        self.machine.speculated = []
+
     def send(self, channel, type, body):
         """One message, as far as the credit goes; the rest follows as credit comes."""
         self.waiting.extend(message_frames(channel, type, body, self.max_payload))

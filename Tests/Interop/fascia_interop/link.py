@@ -7,7 +7,8 @@ from .framing import Frame, FrameParser, credit
 class LinkReceiver:
     """Feed bytes, read `events` (dictionaries) and `replies` (frames to send)."""
 
-    def __init__(self, role, mode=SESSION, limits=None, channels=(1, 2, 4, 16), consume=True):
+    def __init__(self, role, mode=SESSION, limits=None, channels=(1, 2, 4, 16), consume=True, resumes=False):
+        """`resumes`: whether a head unit goes on with the session a Hello offers."""
         self.role, self.mode, self.consume = role, mode, consume
         self.limits = {"max_frame_payload": DEFAULT_MAX_FRAME_PAYLOAD, "max_message": DEFAULT_MAX_MESSAGE, **(limits or {})}
         self.local_channels = list(channels)
@@ -22,6 +23,11 @@ class LinkReceiver:
         self.own_limit = max(self.limits["max_frame_payload"], DEFAULT_MAX_FRAME_PAYLOAD)
         self.parser = FrameParser(self.own_limit if own_sent else DEFAULT_MAX_FRAME_PAYLOAD)
         self.partial = {}
+        # The session that is resumed, if any, as Hello offered it [R-8].
+        self.resumes = resumes
+        self.refused = False
+        self.dropping = set()
+        self.speculated = []
         self.window = {}
         self.owed = {}
         self.events, self.replies = [], []
@@ -83,12 +89,23 @@ class LinkReceiver:
         if partial is None:
             partial = self.partial[channel] = bytearray()
             self._check_legal(channel, int.from_bytes(frame.payload[:2], "big"))
+            if self.refused and channel != CONTROL:
+                self.dropping.add(channel)
         partial += frame.payload
         last = frame.flags & LAST
         if self.consume or not last:
             self._consumed(channel, size)
         if last:
             del self.partial[channel]
+            if channel in self.dropping:
+                self.dropping.discard(channel)
+                if not self.consume:
+                    self._consumed(channel, size)
+                entry = schema.REGISTRY.get(int.from_bytes(partial[:2], "big"))
+                if entry and self.refused and not self._discarded(channel):
+                    # The head unit may still decide to go on with the session.
+                    self.speculated.append({"event": "message", "channel": channel, "type": entry.type, "name": entry.name, "body": bytes(partial[2:])})
+                return
             self._message(channel, int.from_bytes(partial[:2], "big"), bytes(partial[2:]))
 
     def _consumed(self, channel, size):
@@ -118,20 +135,22 @@ class LinkReceiver:
             return
         sender = PHONE if self.role == HEAD_UNIT else HEAD_UNIT
         if (channel not in entry.channels or entry.sender != sender or entry.mode != self.mode
-                or self.state not in entry.states):
+                or self.state not in entry.states or type == PROCEED and not self.refused):
             raise LinkError("ILLEGAL_MESSAGE", f"{entry.name} in state {self.state}, channel {channel}")
 
     def _message(self, channel, type, body):
         entry = schema.REGISTRY.get(type)
         if entry is None or self._discarded(channel):
             return
-        if type in (HELLO, WELCOME, PAIR_START, PAIR_REPLY, PAIR_CONFIRM, PAIR_DONE):
+        if type in (HELLO, WELCOME, PROCEED, PAIR_START, PAIR_REPLY, PAIR_CONFIRM, PAIR_DONE):
             message = schema.decode(entry.name, body)
             if type == WELCOME:
                 rules.welcome(message, self.local_channels)
             elif type in rules.CHECKS:
                 rules.CHECKS[type](message)
             self._advance(type, message)
+            if type == PROCEED:
+                return  # what it changes is the machine's own business
         self.events.append({"event": "message", "channel": channel, "type": type, "name": entry.name, "body": body})
 
     def _advance(self, type, message):
@@ -141,6 +160,9 @@ class LinkReceiver:
             self.known_channels |= {number for number in message.channels if number in (1, 2, 4) or 16 <= number <= 31}
             self.parser.limit = self.own_limit
             self.state = "open"
+            self.refused = message.HasField("resume") and message.resume.speculative and not self.resumes
+        elif type == PROCEED:
+            self.refused = False
         elif type == WELCOME:
             self.open_channels |= set(message.channels)
             self.state = "open"

@@ -47,6 +47,7 @@ _display = range(16, 32)
 REGISTRY = {entry.type: entry for entry in [
     Entry(HELLO, "Hello", [CONTROL], PHONE, SESSION, ["awaitHello"]),
     Entry(WELCOME, "Welcome", [CONTROL], HEAD_UNIT, SESSION, ["awaitWelcome"]),
+    Entry(PROCEED, "Proceed", [CONTROL], PHONE, SESSION, ["open"]),
     Entry(PAIR_START, "PairStart", [CONTROL], PHONE, PAIRING, ["awaitStart"]),
     Entry(PAIR_REPLY, "PairReply", [CONTROL], HEAD_UNIT, PAIRING, ["awaitReply"]),
     Entry(PAIR_CONFIRM, "PairConfirm", [CONTROL], PHONE, PAIRING, ["awaitConfirm"]),

@@ -109,6 +109,20 @@ def make(out):
     to_phone("credit-largest", "6.3", ["C-4"], "Credit of exactly 2^31-1 in sum", [credit(16, 2**31 - 1 - 1_048_576), *touch], [whole(touch)])
     add("credit-before-welcome", PHONE, "8.4", ["C-5"], "CREDIT before Welcome", [credit(16, 1)], [], "ILLEGAL_MESSAGE")
 
+    resume = {"session_id": SESSION_ID, "token": TOKEN, "presented_sequence": 4}
+    speculative = message_frames(0, HELLO, schema.encode("Hello", **HELLO_FIELDS | {"resume": resume | {"speculative": True}}))
+    patient = message_frames(0, HELLO, schema.encode("Hello", **HELLO_FIELDS | {"resume": resume}))
+    proceed = message_frames(0, PROCEED, b"")
+    add("speculation-refused", HEAD_UNIT, "8.7", ["R-8", "R-11"], "Messages for a session that does not go on are dropped until Proceed",
+        speculative + commit + semantics + proceed + commit, [whole(speculative), whole(commit)])
+    add("speculation-unfinished", HEAD_UNIT, "8.7", ["R-11"], "A message begun before Proceed is dropped, though it ends after it",
+        speculative + [picture[0], picture[1], *proceed, picture[2], *commit], [whole(speculative), whole(commit)])
+    add("speculation-no-proceed", HEAD_UNIT, "8.7", ["R-11"], "Without Proceed nothing is shown", speculative + commit + semantics, [whole(speculative)])
+    add("proceed-twice", HEAD_UNIT, "8.7", ["R-12"], "Proceed twice", speculative + proceed + proceed, [whole(speculative)], "ILLEGAL_MESSAGE")
+    add("proceed-unasked", HEAD_UNIT, "8.7", ["R-12"], "Proceed of a phone that sent nothing speculatively", patient + proceed, [whole(patient)], "ILLEGAL_MESSAGE")
+    add("proceed-first", HEAD_UNIT, "8.7", ["R-12"], "Proceed before Hello", proceed, [], "ILLEGAL_MESSAGE")
+    to_phone("proceed-to-phone", "8.7", ["R-12"], "Proceed sent by the head unit", proceed, [], "ILLEGAL_MESSAGE")
+
     add("no-hello", HEAD_UNIT, "7.3", ["M-5"], "A commit before Hello", commit, [], "ILLEGAL_MESSAGE")
     add("welcome-to-head-unit", HEAD_UNIT, "7.3", ["M-5"], "Welcome sent by the phone", WELCOME_FRAMES, [], "ILLEGAL_MESSAGE")
     to_head_unit("second-hello", "7.3", ["M-5"], "Hello twice", HELLO_FRAMES, [], "ILLEGAL_MESSAGE")

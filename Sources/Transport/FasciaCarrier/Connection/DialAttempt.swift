@@ -10,12 +10,18 @@ final class DialAttempt {
     var isFresh = false
     var lastHeard: LinkInstant = 0
     var hasFailed = false
+    /// It may use TCP Fast Open.
+    private let isFast: Bool
+    /// It may not stand yet, though it takes bytes: nothing was heard on it.
+    var mayBeUnderWay: Bool { isFast && !hasHeard }
+    var hasHeard = false
     private let begun = LinkInstant.current
     /// From the first SYN to the establishment, in nanoseconds.
     private(set) var connectTime: UInt64 = 0
 
-    init(_ address: DialAddress, _ race: DialRace) {
+    init(_ address: DialAddress, _ race: DialRace, isFast: Bool) {
         self.address = address
+        self.isFast = isFast
         self.race = race
     }
 
@@ -44,7 +50,10 @@ final class DialEntry: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if attempt.race != nil { attempt.lastHeard = .current }
+        if attempt.race != nil {
+            attempt.lastHeard = .current
+            attempt.hasHeard = true
+        }
         context.fireChannelRead(data)
     }
 

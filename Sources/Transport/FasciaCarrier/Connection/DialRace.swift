@@ -43,7 +43,7 @@ final class DialRace {
 
     /// One more attempt at every address, unless a connection is doing well.
     private func attemptAll() {
-        if isOver || carriers.contains(where: \.isFresh) { return }
+        if isOver || carriers.contains(where: { $0.isFresh && !$0.mayBeUnderWay }) { return }
         for address in plan.addresses {
             let others = connecting.filter { $0.address == address }
             if others.count >= plan.pace.window { drop(others[0]) }
@@ -58,7 +58,7 @@ final class DialRace {
         // attempts none should be spent before the path is there.
         let isFast = attempts == 0
         attempts += 1
-        let attempt = DialAttempt(address, self)
+        let attempt = DialAttempt(address, self, isFast: isFast)
         connecting.append(attempt)
         let bound = NIOLoopBound(attempt, eventLoop: loop)
         let bootstrap = ChannelSetup.client(ClientBootstrap(group: loop), fastOpen: isFast)
@@ -78,9 +78,28 @@ final class DialRace {
     func established(_ attempt: DialAttempt) {
         connecting.removeAll { $0 === attempt }
         if isOver { return attempt.close() }
-        if !carriers.contains(where: \.isFresh) {
+        let fresh = carriers.filter(\.isFresh)
+        if fresh.isEmpty {
             carry(attempt)
-        } else if spare.count < Self.spares {
+        } else if let first = fresh.first, fresh.count == 1, first.mayBeUnderWay, let channel = first.channel {
+            let bound = NIOLoopBound((self, attempt), eventLoop: loop)
+            TransportOptions.isConnecting(channel).whenComplete { isConnecting in
+                let (race, attempt) = bound.value
+                race.settle(attempt, isFirstConnecting: (try? isConnecting.get()) ?? false)
+            }
+        } else {
+            keep(attempt)
+        }
+    }
+
+    /// With TCP Fast Open the first connection is taken before it stands; one that stands is better.
+    private func settle(_ attempt: DialAttempt, isFirstConnecting: Bool) {
+        if isOver { return attempt.close() }
+        if isFirstConnecting { carry(attempt) } else { keep(attempt) }
+    }
+
+    private func keep(_ attempt: DialAttempt) {
+        if spare.count < Self.spares {
             spare.append(attempt)
         } else {
             attempt.close()

@@ -1,4 +1,5 @@
 import FasciaLink
+import Glibc
 import NIOCore
 import NIOPosix
 
@@ -18,5 +19,11 @@ enum TransportOptions {
     static func limit(_ channel: any Channel, deadAfter nanoseconds: UInt64) {
         let milliseconds = Int(clamping: nanoseconds / 1_000_000)
         channel.setOption(userTimeout, value: milliseconds).whenFailure { _ in } // the link's own timer is there in any case
+    }
+
+    /// Whether the peer has not answered the SYN yet.
+    static func isConnecting(_ channel: any Channel) -> EventLoopFuture<Bool> {
+        guard let provider = channel as? any SocketOptionProvider else { return channel.eventLoop.makeSucceededFuture(false) }
+        return provider.getTCPInfo().map { $0.tcpi_state == UInt8(TCP_SYN_SENT) }
     }
 }
