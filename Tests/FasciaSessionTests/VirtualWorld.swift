@@ -1,0 +1,277 @@
+import FasciaLink
+import FasciaSession
+import FasciaWire
+import Foundation
+
+/// Both ends' session machines over as many pairs of link machines as they ask for, in virtual time, on a path that fails.
+/// TCP is what matters of it here: bytes arrive in order, and what was lost is sent again after 0.2 s, 0.4 s, 0.8 s…
+struct VirtualWorld {
+    static let ms: UInt64 = 1_000_000
+
+    /// When the path carries packets.
+    struct Weather {
+        /// Sorted; nothing gets through in them.
+        var gaps: [Range<UInt64>] = []
+        /// Of each packet.
+        var loss = 0.0
+
+        static func gaps(of length: ClosedRange<UInt64>, every pause: ClosedRange<UInt64>, until end: UInt64, seed: UInt64) -> Weather {
+            var generator = SeededGenerator(seed: seed), weather = Weather(), at: UInt64 = 2_000 * ms
+            while at < end {
+                let length = UInt64.random(in: length, using: &generator) * ms
+                weather.gaps.append(at..<at + length)
+                at += length + UInt64.random(in: pause, using: &generator) * ms
+            }
+            return weather
+        }
+    }
+
+    private struct Flight {
+        let at: UInt64
+        let bytes: [UInt8]
+    }
+
+    private struct Connection {
+        var phone: LinkMachine
+        var car: LinkMachine
+        var toCar: [Flight] = []
+        var toPhone: [Flight] = []
+        var isUp = false
+        /// A Hello that was told to wait.
+        var waiting: (hello: Hello, until: UInt64)?
+        var finAtCar: UInt64?, finAtPhone: UInt64?
+    }
+
+    private struct Dial {
+        var next: UInt64
+        let interval: UInt64
+        var established: UInt64?
+        var isTaken = false
+    }
+
+    let weather: Weather
+    let latency: UInt64 = 2 * ms
+    private(set) var now: UInt64 = 0
+    private(set) var phone: PhoneSessionMachine
+    private(set) var car = CarSessionMachine<Void>(grace: 10_000 * ms)
+    private var random: SeededGenerator
+    private var connections: [LinkID: Connection] = [:]
+    private var dials: [LinkID: Dial] = [:]
+    private var tokens: UInt8 = 0
+
+    /// Sessions that ended, at either end, and what else happened.
+    private(set) var ends: [String] = []
+    private(set) var attached = 0, frozen = 0, late = 0, recalled = 0, tookOver = 0
+
+    init(_ weather: Weather, seed: UInt64) {
+        self.weather = weather
+        random = SeededGenerator(seed: seed)
+        phone = PhoneSessionMachine(generator: SeededGenerator(seed: seed &+ 1))
+    }
+
+    /// Both ends have the session on one connection.
+    var agree: Bool { phone.link != nil && phone.link == car.link }
+
+    mutating func run(until end: UInt64) {
+        if now == 0 { perform(phone.start(now: now)) }
+        while now < end {
+            settle()
+            let times = connections.values.flatMap { [$0.phone.nextDeadline, $0.car.nextDeadline, $0.toCar.first?.at, $0.toPhone.first?.at, $0.waiting?.until, $0.finAtCar, $0.finAtPhone] }
+                + dials.values.flatMap { [$0.isTaken ? nil : $0.next, $0.isTaken ? nil : $0.established] } + [phone.nextDeadline, car.nextDeadline]
+            now = max(now + 1, min(end, times.compactMap(\.self).min() ?? end))
+            advance()
+        }
+    }
+
+    // MARK: The path
+
+    private func isUp(_ time: UInt64) -> Bool {
+        var low = 0, high = weather.gaps.count
+        while low < high {
+            let middle = (low + high) / 2
+            if weather.gaps[middle].upperBound <= time { low = middle + 1 } else { high = middle }
+        }
+        return low == weather.gaps.count || !weather.gaps[low].contains(time)
+    }
+
+    private mutating func passes(_ time: UInt64) -> Bool { isUp(time) && Double.random(in: 0..<1, using: &random) >= weather.loss }
+
+    private mutating func arrival(after last: UInt64?) -> UInt64 {
+        var attempt = now, wait = 200 * Self.ms
+        while !passes(attempt) {
+            attempt += wait
+            wait *= 2
+        }
+        return max(attempt + latency, last ?? 0)
+    }
+
+    private mutating func advance() {
+        for link in connections.keys.sorted() {
+            guard var connection = connections[link] else { continue }
+            while let flight = connection.toCar.first, flight.at <= now {
+                connection.car.receive(flight.bytes, now: now)
+                connection.toCar.removeFirst()
+            }
+            while let flight = connection.toPhone.first, flight.at <= now {
+                connection.phone.receive(flight.bytes, now: now)
+                connection.toPhone.removeFirst()
+            }
+            if let at = connection.finAtCar, at <= now { connection.car.transportEnded(.fin, now: now) }
+            if let at = connection.finAtPhone, at <= now { connection.phone.transportEnded(.fin, now: now) }
+            if let at = connection.phone.nextDeadline, at <= now { connection.phone.deadlineReached(now: now) }
+            if let at = connection.car.nextDeadline, at <= now { connection.car.deadlineReached(now: now) }
+            connections[link] = connection
+        }
+        for link in dials.keys.sorted() {
+            guard var dial = dials[link], !dial.isTaken else { continue }
+            if dial.next <= now {
+                dial.next = now + dial.interval
+                if passes(now), passes(now + latency), dial.established == nil { dial.established = now + 2 * latency }
+            }
+            dials[link] = dial
+            if let at = dial.established, at <= now { takeFlight(link) }
+        }
+        perform(phone.deadlineReached(now: now))
+        perform(car.deadlineReached(now: now).actions)
+    }
+
+    private mutating func takeFlight(_ link: LinkID) {
+        dials[link]?.isTaken = true
+        var hello = Hello()
+        hello.versionMin = 1
+        hello.versionMax = 1
+        hello.name = "phone"
+        if let ticket = phone.ticket {
+            hello.resume.sessionID = Data(ticket.session)
+            hello.resume.token = Data(ticket.token)
+        }
+        connections[link] = Connection(phone: LinkMachine(configuration: LinkConfiguration(role: .phone(hello)), now: now),
+                                       car: LinkMachine(configuration: LinkConfiguration(role: .headUnit), now: now))
+    }
+
+    // MARK: Both ends
+
+    /// Until nothing more happens at this moment.
+    private mutating func settle() {
+        var isBusy = true
+        while isBusy {
+            isBusy = false
+            for link in connections.keys.sorted() {
+                while let event = connections[link]?.phone.nextEvent() {
+                    isBusy = true
+                    phoneHeard(event, on: link)
+                }
+                while let event = connections[link]?.car.nextEvent() {
+                    isBusy = true
+                    carHeard(event, on: link)
+                }
+                if let (hello, until) = connections[link]?.waiting, until <= now {
+                    connections[link]?.waiting = nil
+                    if connections[link]?.car.isClosed == false { answer(hello, on: link) }
+                    isBusy = true
+                }
+                transmit(link)
+            }
+        }
+    }
+
+    private mutating func transmit(_ link: LinkID) {
+        guard var connection = connections[link] else { return }
+        var bytes: [UInt8] = []
+        while connection.phone.transmit(upTo: 16_384, into: &bytes, now: now) > 0 {}
+        if !bytes.isEmpty { connection.toCar.append(Flight(at: arrival(after: connection.toCar.last?.at), bytes: bytes)) }
+        bytes = []
+        while connection.car.transmit(upTo: 16_384, into: &bytes, now: now) > 0 {}
+        if !bytes.isEmpty { connection.toPhone.append(Flight(at: arrival(after: connection.toPhone.last?.at), bytes: bytes)) }
+        if connection.phone.isClosed, connection.finAtCar == nil { connection.finAtCar = arrival(after: connection.toCar.last?.at) }
+        if connection.car.isClosed, connection.finAtPhone == nil { connection.finAtPhone = arrival(after: connection.toPhone.last?.at) }
+        connections[link] = connection.phone.isClosed && connection.car.isClosed ? nil : connection
+    }
+
+    private mutating func phoneHeard(_ event: LinkEvent, on link: LinkID) {
+        switch event {
+        case .established(let welcome):
+            connections[link]?.isUp = true
+            dials[link] = nil
+            let grant = SessionGrant(ticket: ResumeTicket(session: Array(welcome.sessionID), token: Array(welcome.resumeToken)), isResumed: welcome.hasResumed, grace: 10_000 * Self.ms)
+            perform(phone.linkUp(link, grant, now: now))
+            perform(phone.presented(on: link))
+        case .late(let time): perform(phone.linkLate(link, waited: time, now: now))
+        case .suspected(let evidence): perform(phone.linkSuspect(link, evidence, now: now))
+        case .recovered(let silence): perform(phone.linkRecovered(link, silence: silence))
+        case .closed(let closure):
+            let wasUp = connections[link]?.isUp == true
+            dials[link] = nil
+            perform(wasUp ? phone.linkClosed(link, closure, now: now) : phone.dialFailed(link, closure.initiator == .remote ? .refused(closure.code) : .silent, now: now))
+        case .helloReceived, .message: break
+        }
+    }
+
+    private mutating func carHeard(_ event: LinkEvent, on link: LinkID) {
+        switch event {
+        case .helloReceived(let hello): answer(hello, on: link)
+        case .established(let welcome): perform(car.linkUp(link, session: Array(welcome.sessionID), resumed: welcome.hasResumed).actions)
+        case .closed(let closure): perform(car.linkClosed(link, closure, hasPicture: true, now: now).actions)
+        case .message, .late, .suspected, .recovered: break
+        }
+    }
+
+    private mutating func answer(_ hello: Hello, on link: LinkID) {
+        tokens &+= 1
+        let fresh = SessionCredentials(session: [UInt8](repeating: tokens, count: 16), token: (0..<32).map { _ in UInt8.random(in: 0...255, using: &random) })
+        let offer = hello.hasResume ? ResumeTicket(session: Array(hello.resume.sessionID), token: Array(hello.resume.token)) : nil
+        if let current = car.link, connections[current]?.car.hasPeerAnswered == true { _ = car.heard(current) }
+        let (answer, actions) = car.helloReceived(fingerprint: [1], offer: offer, fresh: fresh, now: now) { _ in }
+        perform(actions)
+        switch answer {
+        case .welcome(let credentials), .resume(let credentials):
+            var welcome = Welcome()
+            welcome.sessionID = Data(credentials.session)
+            welcome.resumeToken = Data(credentials.token)
+            welcome.screens = [.with { $0.channel = 16; $0.width = 800; $0.height = 480; $0.scale = 1 }]
+            if case .resume = answer { welcome.resumed = Resumed() }
+            _ = connections[link]?.car.accept(welcome, now: now)
+        case .wait(let until): connections[link]?.waiting = (hello, until)
+        case .superseded: connections[link]?.car.close(.superseded, detail: "", now: now)
+        case .busy: connections[link]?.car.close(.busy, detail: "", now: now)
+        }
+    }
+
+    private mutating func perform(_ reaction: PhoneSessionMachine.Reaction) {
+        for action in reaction.actions {
+            switch action {
+            case .dial(let link, let urgency): dials[link] = Dial(next: now, interval: urgency == .racing ? 10 * Self.ms : 1_000 * Self.ms)
+            case .widen, .detach, .observe: break
+            case .recall(let link):
+                if dials[link]?.isTaken == true {
+                    perform(phone.flightTaken(link))
+                } else {
+                    dials[link] = nil
+                    recalled += 1
+                    perform(phone.recalled(link, now: now))
+                }
+            case .stopDial(let link):
+                dials[link] = nil
+                connections[link]?.phone.close(.superseded, detail: "given up", now: now)
+            case .attach(_, let resumed):
+                attached += 1
+                if resumed { tookOver += 1 }
+            case .close(let link, let code, let detail): connections[link]?.phone.close(code, detail: detail, now: now)
+            case .endSession(let end): ends.append("\(now / Self.ms) ms: phone, \(end.reason)")
+            case .tell(.late): late += 1
+            case .tell: break
+            }
+        }
+    }
+
+    private mutating func perform(_ actions: [CarAction]) {
+        for action in actions {
+            switch action {
+            case .attach, .detach, .suspended: break
+            case .freeze: frozen += 1
+            case .close(let link, let code, let detail): connections[link]?.car.close(code, detail: detail, now: now)
+            case .endSession(let end, _): ends.append("\(now / Self.ms) ms: car, \(end.reason)")
+            }
+        }
+    }
+}
