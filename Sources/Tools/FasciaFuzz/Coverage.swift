@@ -66,14 +66,24 @@ struct Coverage {
             raws.append(try await replay(target.name, program))
         }
         let profile = "\(workshop.folder)/\(row.name.replacingOccurrences(of: " ", with: "-")).profdata"
-        try await run("llvm-profdata", ["merge", "-sparse"] + raws + ["-o", profile])
+        try await run(Self.tool("llvm-profdata"), ["merge", "-sparse"] + raws + ["-o", profile])
         let export = "\(workshop.folder)/coverage.json"
-        try await run("sh", ["-c", "llvm-cov export '\(program)' -instr-profile='\(profile)' '\(workshop.package)/\(row.source)' > '\(export)'"])
+        try await run("sh", ["-c", "'\(Self.tool("llvm-cov"))' export '\(program)' -instr-profile='\(profile)' '\(workshop.package)/\(row.source)' > '\(export)'"])
         let document = try JSONDecoder().decode(Export.self, from: Data(contentsOf: URL(fileURLWithPath: export)))
         let (all, reached, missed) = document.regions(in: "\(workshop.package)/\(row.source)", functions: row.functions)
         let share = all == 0 ? 0 : 100 * Double(reached) / Double(all)
         let places = missed.prefix(ProcessInfo.processInfo.environment["FASCIA_COVERAGE_PLACES"].flatMap { Int($0) } ?? 0).map { "\n      \($0)" }.joined()
         return row.name.padding(toLength: 20, withPad: " ", startingAt: 0) + String(format: "%7d  %7d  %6.1f", all, reached, share) + places
+    }
+
+    /// The toolchain's own, beside `swift`: another LLVM's may not read its profiles.
+    private static func tool(_ name: String) -> String {
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+        for folder in folders where FileManager.default.isExecutableFile(atPath: "\(folder)/swift") {
+            let beside = URL(fileURLWithPath: "\(folder)/swift").resolvingSymlinksInPath().deletingLastPathComponent().path + "/" + name
+            if FileManager.default.isExecutableFile(atPath: beside) { return beside }
+        }
+        return name
     }
 
     private func replay(_ target: String, _ program: String) async throws -> String {
