@@ -46,6 +46,14 @@ private let millisecond: UInt64 = 1_000_000
         #expect(link.statistics(now: 100 * millisecond).outages == [Outage(start: 20 * millisecond, end: 60 * millisecond)])
     }
 
+    @Test func nothingPassesAHostWhoseCableIsOut() {
+        let (arrived, _) = sent(milliseconds: 100) { link, time in
+            if time == 20 { link.setPlugged(.phone, false) }
+            if time == 40 { link.setPlugged(.phone, true) }
+        }
+        #expect(arrived == Set(0...15).union(40..<100))
+    }
+
     @Test func aSecondCutReplacesTheFirst() {
         let (arrived, _) = sent(milliseconds: 100) { link, time in
             if time == 20 { link.cut(for: nil, now: time * millisecond) }

@@ -46,6 +46,7 @@ public struct LinkEmulation {
     /// The last one; stays when it is over, for packets that were due in it.
     private var cut: Range<UInt64>?
     private var cutIsNoted = true
+    private var unplugged: Set<LabHost> = []
     private var outages: [Outage] = []
     private var outageCount: UInt64 = 0
 
@@ -94,6 +95,11 @@ public struct LinkEmulation {
         cutIsNoted = true
     }
 
+    /// A host whose cable is out neither sends nor receives. Its kernel stops sending only some time after it was told.
+    public mutating func setPlugged(_ host: LabHost, _ isPlugged: Bool) {
+        if isPlugged { unplugged.remove(host) } else { unplugged.insert(host) }
+    }
+
     /// Gaps from now on; nil ends them.
     public mutating func setGaps(_ pattern: GapPattern?, now: UInt64) {
         if var old = gaps {
@@ -112,7 +118,7 @@ public struct LinkEmulation {
         if let cut, time >= cut.upperBound { endCut(at: time) }
         let inGap = gaps?.covers(time) ?? false
         if gaps?.passed.isEmpty == false, let passed = gaps?.takePassed() { note(passed) }
-        return inGap || cut?.contains(time) == true
+        return inGap || cut?.contains(time) == true || !unplugged.isEmpty
     }
 
     // MARK: Packets

@@ -4,11 +4,11 @@ public struct DirectionStatistics: Codable, Equatable, Sendable {
     public var bytes: UInt64 = 0
     public var delivered: UInt64 = 0
     public var lostAtRandom: UInt64 = 0
-    /// Sent, or due to arrive, while the link was cut.
+    /// Sent, or due to arrive, while the link was cut or a cable was out.
     public var lostInCuts: UInt64 = 0
     /// The queue in front of `rate` was full.
     public var lostToQueue: UInt64 = 0
-    /// The device of the receiving host did not take it: carrier off.
+    /// The device of the receiving host did not take it: the interface is down.
     public var refused: UInt64 = 0
     /// In flight now.
     public var waiting: Int = 0

@@ -11,7 +11,6 @@ final class LinkLoop: @unchecked Sendable { // used by its thread only, but for 
     private let control: ControlServer
     private let log: @Sendable (String) -> Void
     private var buffer = [UInt8](repeating: 0, count: 65_536)
-    private var carriers: [LabHost: Bool] = [:]
     private var gone: Set<Int> = []
     private var worstLateness: UInt64 = 0
     /// How late the kernel wakes this thread, nanoseconds, a running mean: it sleeps that much less and looks at the clock for the rest.
@@ -143,7 +142,7 @@ final class LinkLoop: @unchecked Sendable { // used by its thread only, but for 
             return .json(["restored_ns": now])
         case .carrier(let host, let on):
             guard fascia_tap_carrier(taps[host == .car ? 0 : 1], on ? 1 : 0) == 0 else { return .error("carrier: \(String(cString: strerror(errno)))") }
-            carriers[host] = on
+            emulation.setPlugged(host, on)
             return .json(["changed_ns": now])
         case .gaps(let pattern):
             emulation.setGaps(pattern, now: now)
