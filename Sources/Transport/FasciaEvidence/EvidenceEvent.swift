@@ -28,16 +28,16 @@ public struct EvidenceEvent: Sendable, Equatable {
 }
 
 extension EvidenceEvent.Kind {
-    /// Short name for event logs: the case's, in words with hyphens.
+    /// Short name for event logs: the name of the case, as the link's own evidence has it.
     public var name: String {
         switch self {
-        case .carrierLost: "carrier-lost"
-        case .carrierBack: "carrier-back"
-        case .addressLost: "address-lost"
-        case .addressAdded: "address-added"
-        case .powerLost: "power-lost"
-        case .powerBack: "power-back"
-        case .clockStepped: "clock-stepped"
+        case .carrierLost: "carrierLost"
+        case .carrierBack: "carrierBack"
+        case .addressLost: "addressLost"
+        case .addressAdded: "addressAdded"
+        case .powerLost: "powerLost"
+        case .powerBack: "powerBack"
+        case .clockStepped: "clockStepped"
         }
     }
 
