@@ -7,7 +7,7 @@ extension EndToEnd {
     @Test(.timeLimit(.minutes(5))) func fortyFaultsDoNoHarm() async throws {
         let keep = FileManager.default.temporaryDirectory.appendingPathComponent("fascia-chaos-\(UUID())").path
         defer { for path in [keep, keep + ".json"] { try? FileManager.default.removeItem(atPath: path) } }
-        let result = try await SystemCommand.run(TestBench.program("fascia"), ["chaos", "--cycles", "40", "--seed", "20", "--bound", "20", "--json", keep + ".json", "--keep", keep])
+        let result = try await SystemCommand.run("env", [TestBench.program("fascia"), "chaos", "--cycles", "40", "--seed", "20", "--bound", "20", "--json", keep + ".json", "--keep", keep])
         struct Report: Decodable {
             var cycles: Int
             var violations: Int
