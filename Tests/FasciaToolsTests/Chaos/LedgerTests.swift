@@ -35,6 +35,10 @@ struct LedgerTests {
         #expect(scenes(("scene-connected", ["scene": 1]), ("scene-disconnected", ["scene": 1])).faults.count == 1)
     }
 
+    @Test func aSceneThatWasConnectingWhenItsSessionEndedIsFine() {
+        #expect(scenes(("app-launched", ["pid": 1]), ("disconnected", [:]), ("scene-connected", ["scene": 1]), ("scene-disconnected", ["scene": 1])).faults == [])
+    }
+
     @Test func anAppThatRunsTwiceIsFound() {
         #expect(scenes(("app-launched", ["pid": 1]), ("app-launched", ["pid": 2])).faults.count == 1)
     }

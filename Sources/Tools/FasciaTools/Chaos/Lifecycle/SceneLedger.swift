@@ -10,11 +10,16 @@ struct SceneLedger {
         var last: Int64 = 0
         /// The session is over, or the process: the scene's disconnect must follow.
         var mustDisconnect = false
+        /// The session ended while a scene may have been connecting, unannounced: it is announced late, and then disconnects.
+        var sessionEnded: UInt64?
+        var mayDisconnect = false
         /// This process was told of so many scenes, as far as the phone announced it.
         var connects = 0
         var disconnects = 0
     }
 
+    /// Longest a didConnect may run before the watchdog ends it, and some, nanoseconds.
+    private static let longestConnect = UInt64(ProgramFlags.updateBudget + 500) * 1_000_000
     private var apps: [String: App] = [:]
 
     /// Processes of apps that should be there.
@@ -34,7 +39,9 @@ struct SceneLedger {
     /// - Returns: what is wrong with it, nil when nothing is.
     mutating func note(_ record: EventRecord) -> String? {
         if record.event == "disconnected" {
-            for id in apps.keys where apps[id]?.scene != nil { apps[id]?.mustDisconnect = true }
+            for id in apps.keys {
+                if apps[id]?.scene != nil { apps[id]?.mustDisconnect = true } else { apps[id]?.sessionEnded = record.time }
+            }
             return nil
         }
         guard let id = record["app"]?.string else { return nil }
@@ -55,6 +62,8 @@ struct SceneLedger {
                 app.scene = scene
                 app.last = max(app.last, scene)
                 app.mustDisconnect = false
+                app.mayDisconnect = app.sessionEnded.map { record.time < $0 + Self.longestConnect } ?? false
+                app.sessionEnded = nil
                 app.connects += 1
             }
             if let old = app.scene { return "scene-connected of \(id) scene \(scene) while scene \(old) is connected" }
@@ -65,11 +74,12 @@ struct SceneLedger {
                 if app.scene == scene { app.scene = nil }
                 app.last = max(app.last, scene)
                 app.mustDisconnect = false
+                app.mayDisconnect = false
                 app.disconnects += 1
             }
             if let connected = app.scene {
                 guard connected == scene else { return "scene-disconnected of \(id) scene \(scene) while scene \(connected) is connected" }
-                return app.mustDisconnect ? nil : "scene-disconnected of \(id) scene \(scene) without an end of session or process"
+                return app.mustDisconnect || app.mayDisconnect ? nil : "scene-disconnected of \(id) scene \(scene) without an end of session or process"
             }
             // A scene that was still connecting is announced by its end only.
             guard scene > app.last else { return "scene-disconnected of \(id) scene \(scene) once more" }
