@@ -93,7 +93,7 @@ public final class LinkListener: Sendable {
     /// Breaks off all connections: the phones' kernels see a reset and not an end.
     public func reset() {
         for channel in state.withLock({ $0.connections.map(\.channel) }) {
-            (channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0)).whenComplete { _ in channel.close(promise: nil) }
+            channel.eventLoop.execute { CutHandler.reset(channel) }
         }
     }
 

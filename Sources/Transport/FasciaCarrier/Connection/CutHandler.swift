@@ -1,4 +1,6 @@
+import Glibc
 import NIOCore
+import NIOPosix
 
 /// A cable that can be cut, nearest to the socket: afterwards nothing passes in either direction, and not even the end of
 /// the connection is seen by the peer.
@@ -16,6 +18,14 @@ final class CutHandler: ChannelDuplexHandler {
     /// Cuts the connection `channel` belongs to, if it still has its handlers. On its event loop.
     static func cut(_ channel: any Channel) {
         (try? channel.pipeline.syncOperations.handler(type: CutHandler.self))?.isCut = true
+    }
+
+    /// Ends the connection with a RST, without a word of TLS before it. On its event loop.
+    static func reset(_ channel: any Channel) {
+        guard let context = try? channel.pipeline.syncOperations.context(handlerType: CutHandler.self) else { return }
+        let bound = NIOLoopBound(context, eventLoop: channel.eventLoop)
+        let abort = (channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+        (abort ?? channel.eventLoop.makeSucceededVoidFuture()).whenComplete { _ in bound.value.close(promise: nil) }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
