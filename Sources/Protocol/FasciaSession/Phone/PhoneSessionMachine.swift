@@ -95,6 +95,7 @@ public struct PhoneSessionMachine: Sendable {
     public var hasSession: Bool { ticket != nil }
 
     /// The connection that carries screen and input.
+    @inline(never) // into another module, optimized, the compiler (6.3.1) fails on it: "Found ownership error"
     public var link: LinkID? {
         if case .connected(let connection) = state { connection.link } else { nil }
     }
