@@ -41,7 +41,9 @@ extension EndToEnd {
             try await bench.console("tap Browse")
             try await bench.console("wait Moods 10")
             let events = bench.events("phone.jsonl")
-            #expect(events.filter { $0 == "suspended" }.count == 1)
+            // The car has given the connection up; the phone may have a new one before it does.
+            #expect(bench.events("car.jsonl").filter { $0 == "suspended" }.count == 1)
+            #expect(events.filter { $0 == "suspended" }.count <= 1)
             #expect(events.filter { $0 == "resumed" }.count == 1)
             #expect(!events.contains("scene-disconnected"))
             #expect(!events.contains("disconnected"))

@@ -17,7 +17,7 @@ struct LatencyHistogram {
 
     /// What is not a number counts for nothing, what is negative as zero.
     mutating func record(_ value: Double) {
-        guard let thousandths = UInt64(exactly: Swift.max(0, value * 1_000).rounded()), thousandths < 1 << 50 else { return }
+        guard !value.isNaN, let thousandths = UInt64(exactly: Swift.max(0, value * 1_000).rounded()), thousandths < 1 << 50 else { return }
         histogram.record(thousandths)
     }
 

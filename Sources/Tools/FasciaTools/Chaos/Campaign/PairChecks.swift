@@ -82,8 +82,14 @@ final class PairChecks {
     }
 
     private func processes(of pair: ChaosPair) {
-        let known = Set([pair.phone?.pid, pair.headUnit?.pid].compactMap { $0 } + pair.scenes.pids)
-        let strangers = ProcessState.marked(pair.mark).filter { !known.contains($0) && ProcessState.isAlive($0) }
-        if !strangers.isEmpty { pair.violate("processes are left over: \(strangers)") }
+        var strangers: [Int32] = []
+        // An app that was started just now is known once the phone's event has been read.
+        for _ in 0..<10 {
+            let known = Set([pair.phone?.pid, pair.headUnit?.pid].compactMap { $0 } + pair.scenes.pids)
+            strangers = ProcessState.marked(pair.mark).filter { !known.contains($0) && ProcessState.isAlive($0) }
+            if strangers.isEmpty { return }
+            pair.reactor.run(within: 0.1)
+        }
+        pair.violate("processes are left over: \(strangers)")
     }
 }
