@@ -83,7 +83,7 @@ struct WaywardAppTests {
     }
 
     @Test func aCrashIsNoWatchdog() async throws {
-        try await WaywardApp.with("disconnect-crash", budget: .seconds(20)) { // a crash writes its own backtrace first app in
+        try await WaywardApp.with("disconnect-crash", budget: .seconds(20)) { app in // a crash writes its own backtrace first
             try await app.launch()
             app.connect()
             #expect(await app.reply()?.kind == .connected)
