@@ -40,8 +40,10 @@ final class TemporaryDirectory {
 }
 
 func options(in directory: TemporaryDirectory, profile: ScreenProfile = .standard, code: String? = "482913") throws -> HeadUnitOptions {
-    try HeadUnitOptions(name: "Test Car", host: "127.0.0.1", port: 0, profile: profile, headless: true, state: StateDirectory(path: directory.path),
-                        pairingCode: code, discovery: false, script: nil)
+    var options = try HeadUnitOptions(name: "Test Car", host: "127.0.0.1", port: 0, profile: profile, headless: true, state: StateDirectory(path: directory.path),
+                                      pairingCode: code, discovery: false, script: nil)
+    options.lossNoticeDelay = 0
+    return options
 }
 
 let anna = PhonePeer(name: "Anna’s phone", fingerprint: [UInt8](repeating: 1, count: 32), address: "127.0.0.1:1")

@@ -39,7 +39,7 @@ public final class LinkDialer: Sendable {
     ///   - flight: what to say, asked once for each TLS connection when it can be sent, so that it is the newest and a resume token is
     ///     not spent before. Called on an event loop: it must be quick.
     ///   - phases: told each step as it is reached, on another thread.
-    public func connect(
+    nonisolated(nonsending) public func connect(
         to addresses: [CarrierAddress], expecting: Fingerprint? = nil, pace: DialPace = .patient, greaseSeed: UInt64? = .random(in: 0 ... .max),
         flight: @escaping @Sendable () -> FirstFlight, phases: @escaping @Sendable (ConnectPhase) -> Void = { _ in }
     ) async throws(CarrierError) -> LinkSession {
@@ -61,7 +61,7 @@ public final class LinkDialer: Sendable {
     }
 
     /// The outcome; no connection outlives a cancelled task but the one that is returned.
-    private func run(_ plan: DialPlan) async throws(CarrierError) -> LinkSession {
+    nonisolated(nonsending) private func run(_ plan: DialPlan) async throws(CarrierError) -> LinkSession {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let box = RaceBox(loop)
         do {

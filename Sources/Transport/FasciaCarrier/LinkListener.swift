@@ -63,7 +63,8 @@ public final class LinkListener: Sendable {
     ///   - port: 0 takes a free one.
     /// - Returns: the port.
     public func start(host: String, port: Int) async throws(CarrierError) -> Int {
-        let bootstrap = ChannelSetup.server(ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton))
+        // One loop for the listening socket and all connections: there is one phone, and it need not wait for another thread to wake.
+        let bootstrap = ChannelSetup.server(ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton.next()))
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try self.accept(channel) }
             }

@@ -103,9 +103,10 @@ extension HeadUnit {
             switch action {
             case .attach:
                 model.notice = nil
+                phoneThawed()
                 refresh()
             case .detach: break
-            case .freeze: refresh()
+            case .freeze: phoneFrozen()
             case .close(let id, let code, let detail):
                 links[id]?.close(code, detail: detail)
                 drop(id)
@@ -113,6 +114,7 @@ extension HeadUnit {
                 events.emit("suspended", fields(end).merging(["grace_ms": .unsigned(grace / 1_000_000)]) { old, _ in old })
             case .endSession(let end, let wasConnected):
                 if wasConnected { events.emit("disconnected", fields(end)) }
+                phoneThawed()
                 pairingMayHaveChanged()
                 refresh()
             }

@@ -34,6 +34,9 @@ final class HeadUnit {
     private lazy var sessionTimer = DeadlineTimer { [weak self] in self?.sessionDeadlineReached() }
     /// The connection whose first frame was told of.
     private weak var framesOn: (any PhoneLink)?
+    /// The phone has been lost for so long that its picture says so.
+    private var isLossShown = false
+    private lazy var lossTimer = DeadlineTimer { [weak self] in self?.showLoss() }
     private lazy var noticeTimer = DeadlineTimer { [weak self] in self?.clearNotice() }
     private lazy var clockTimer = DeadlineTimer { [weak self] in self?.refresh() }
 
@@ -62,6 +65,7 @@ final class HeadUnit {
         display.stop()
         sessionTimer.set(nil)
         noticeTimer.set(nil)
+        lossTimer.set(nil)
         clockTimer.set(nil)
     }
 
@@ -78,7 +82,7 @@ final class HeadUnit {
 
     private var content: Display.Content {
         guard let session, session.hasPicture else { return .home }
-        return machine.isFrozen ? .frozen(session) : .phone(session)
+        return machine.isFrozen && isLossShown ? .frozen(session) : .phone(session)
     }
 
     /// Brings the screen in line with the state.
@@ -118,6 +122,25 @@ final class HeadUnit {
         }
         if options.tellsFrames { events.emit("frame", ["sequence": .unsigned(acknowledgement.sequence)], at: now, narrated: false) }
         waiters.changed()
+    }
+
+    // MARK: Lost and found
+
+    /// The phone is lost: said on the screen when it does not come back at once.
+    func phoneFrozen() {
+        guard options.lossNoticeDelay > 0 else { return showLoss() }
+        lossTimer.set(MonotonicClock.now() + options.lossNoticeDelay)
+    }
+
+    /// It is back, or will not come back.
+    func phoneThawed() {
+        isLossShown = false
+        lossTimer.set(nil)
+    }
+
+    private func showLoss() {
+        isLossShown = true
+        refresh()
     }
 
     // MARK: Notices

@@ -31,7 +31,7 @@ final class OneShot<Value: Sendable>: Sendable {
     }
 
     /// To be called once.
-    func value() async throws(CarrierError) -> Value {
+    nonisolated(nonsending) func value() async throws(CarrierError) -> Value {
         let result = await withCheckedContinuation { continuation in
             let ready = state.withLock { state -> Result<Value, CarrierError>? in
                 if case .set(let result) = state {

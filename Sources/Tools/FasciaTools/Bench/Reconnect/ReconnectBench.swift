@@ -43,7 +43,7 @@ struct ReconnectBench: Sendable {
     }
 
     private func measure(on path: BenchPath, _ floor: TLSFloor, cut: Double?) async throws -> ReconnectResult {
-        let options = ReconnectPair.Options(mode: mode, app: app, tick: cut == nil ? nil : BenchReconnectCommand.tick)
+        let options = ReconnectPair.Options(mode: mode, app: app, tick: cut == nil ? nil : BenchReconnectCommand.tick, discovers: fault.changesPort)
         var pair = try await ReconnectPair(path, options)
         defer { pair.end() }
         var outcomes: [FaultRun.Outcome] = []

@@ -21,6 +21,8 @@ final class ReconnectPair {
         var app: String?
         /// Milliseconds after which the phone's screen changes by itself; nil: not.
         var tick: Int?
+        /// The phone looks for the car by its name; else it is told the address.
+        var discovers: Bool
     }
 
     /// Starts both, pairs them, and returns when the first frame is on the car's screen.
@@ -32,7 +34,7 @@ final class ReconnectPair {
         let begin = MonotonicClock.now()
         car = try await Self.startCar(path, options, directory, carEvents, port: 0)
         port = try await Self.port(of: car, carEvents, since: begin)
-        phone = try await Self.startPhone(path, options, directory, phoneEvents)
+        phone = try await Self.startPhone(path, options, directory, phoneEvents, port)
         do {
             _ = try await carEvents.first("first-frame", since: begin, of: phone, within: 30)
         } catch {
@@ -55,7 +57,7 @@ final class ReconnectPair {
         return event.time
     }
 
-    func startPhone() async throws { phone = try await Self.startPhone(path, options, directory, phoneEvents) }
+    func startPhone() async throws { phone = try await Self.startPhone(path, options, directory, phoneEvents, port) }
 
     func end() {
         phone.end()
@@ -69,10 +71,10 @@ final class ReconnectPair {
         ] + (options.tick == nil ? [] : ["--tell-frames"]), on: .car, errors: directory.file("headunit.log"))
     }
 
-    private static func startPhone(_ path: BenchPath, _ options: Options, _ directory: TemporaryDirectory, _ events: EventTail) async throws -> ChildProgram {
+    private static func startPhone(_ path: BenchPath, _ options: Options, _ directory: TemporaryDirectory, _ events: EventTail, _ port: Int) async throws -> ChildProgram {
         let app = options.app ?? (try? Programs.path("RubberSoul"))
         return try await path.start(Programs.path("fascia-phone"), [
-            "run", "--car", carName, "--code", code, "--name", "Bench Phone", "--state-dir", directory.file("phone"), "--events", events.path,
+            "run", options.discovers ? "--car" : "--connect", options.discovers ? carName : "\(path.carAddress):\(port)", "--code", code, "--name", "Bench Phone", "--state-dir", directory.file("phone"), "--events", events.path,
             "--tls", options.mode.rawValue,
         ] + (app.map { ["--app", $0] } ?? []) + (options.tick.map { ["--tick", "\($0)"] } ?? []), on: .phone, errors: directory.file("phone.log"))
     }
