@@ -65,9 +65,9 @@ public final class LinkDialer: Sendable {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let box = RaceBox(loop)
         do {
+            loop.execute { box.start(plan) } // here: what is handed over next runs on another thread
             return try await withTaskCancellationHandler {
-                loop.execute { box.start(plan) }
-                return try await plan.outcome.value()
+                try await plan.outcome.value()
             } onCancel: {
                 loop.execute { box.cancel() }
             }

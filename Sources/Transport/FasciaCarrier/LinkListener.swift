@@ -16,7 +16,8 @@ public final class LinkListener: Sendable {
 
     /// All events, for one consumer.
     public let events: AsyncStream<ListenerEvent>
-    let sink: AsyncStream<ListenerEvent>.Continuation
+    private let sink: AsyncStream<ListenerEvent>.Continuation
+    private let deliver: (@Sendable (ListenerEvent) -> Void)?
 
     let identity: Identity
     let trust: TrustStore
@@ -38,9 +39,11 @@ public final class LinkListener: Sendable {
     /// - Parameters:
     ///   - pairing: on what conditions phones are paired; `nil`: not now.
     ///   - greaseSeed: for the unknown frames and messages sent now and then (spec 14.2); `nil` sends none.
+    ///   - deliver: gets the events on an event loop, in order, in place of ``events``: who waits for a stream on an actor is woken through
+    ///     another thread, twice the way.
     public init(
         identity: Identity, trust: TrustStore, pairing: PairingPolicy?, log: Logger, timeouts: CarrierTimeouts = CarrierTimeouts(),
-        greaseSeed: UInt64? = .random(in: 0 ... .max)
+        greaseSeed: UInt64? = .random(in: 0 ... .max), deliver: (@Sendable (ListenerEvent) -> Void)? = nil
     ) throws(CarrierError) {
         do throws(TLSError) {
             context = try TLSContext(.server, identity: identity)
@@ -51,7 +54,12 @@ public final class LinkListener: Sendable {
         self.timeouts = timeouts
         self.greaseSeed = greaseSeed
         state = Mutex(State(pairing: pairing))
+        self.deliver = deliver
         (events, sink) = AsyncStream.makeStream()
+    }
+
+    func tell(_ event: ListenerEvent) {
+        if let deliver { deliver(event) } else { sink.yield(event) }
     }
 
     /// Replaces the pairing conditions, for connections from now on.
@@ -129,7 +137,7 @@ public final class LinkListener: Sendable {
         }
         let connection = InboundConnection(self, channel, address)
         try ChannelSetup.install(on: channel, engine: engine, owner: connection, handshakeTimeout: timeouts.handshake)
-        sink.yield(.phase(ConnectPhase(kind: .tcp, at: .current, address: address), address))
+        tell(.phase(ConnectPhase(kind: .tcp, at: .current, address: address), address))
     }
 
     /// It is no longer one of those that have to go for newcomers.

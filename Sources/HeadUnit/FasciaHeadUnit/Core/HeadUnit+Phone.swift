@@ -156,7 +156,8 @@ extension HeadUnit {
 
     /// From the system's generator.
     static func randomBytes(_ count: Int) -> [UInt8] {
-        var generator = SystemRandomNumberGenerator()
-        return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        var generator = SystemRandomNumberGenerator() // one call of the system for each eight bytes
+        let words = (0..<(count + 7) / 8).map { _ in generator.next() as UInt64 }
+        return (0..<count).map { UInt8(truncatingIfNeeded: words[$0 / 8] >> (8 * UInt64($0 % 8))) }
     }
 }

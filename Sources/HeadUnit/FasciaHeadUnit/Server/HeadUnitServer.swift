@@ -1,3 +1,4 @@
+import Dispatch
 import FasciaCarrier
 import FasciaEvents
 import FasciaLink
@@ -19,6 +20,7 @@ final class HeadUnitServer {
     private let trust: TrustStore
     private let lockout: PairingLockoutFile
     private let listener: LinkListener
+    private let inbox = ListenerInbox()
     private var announcement: Announcement?
     private let evidence: EvidenceFeed
     private var code: PairingCode
@@ -41,7 +43,10 @@ final class HeadUnitServer {
         evidence = EvidenceFeed(events: events, log: log)
         lockout = try PairingLockoutFile(in: options.state)
         code = options.pairingCode ?? .random()
-        listener = try LinkListener(identity: identity, trust: trust, pairing: PairingPolicy(code: code, name: options.name, lockout: lockout), log: log)
+        let inbox = inbox
+        listener = try LinkListener(identity: identity, trust: trust, pairing: PairingPolicy(code: code, name: options.name, lockout: lockout), log: log) { event in
+            DispatchQueue.main.async { MainActor.assumeIsolated { inbox.receive(event) } }
+        }
         unit = try HeadUnit(options: options, surface: surface, events: events)
         unit.knownPhone = trust.peers.last?.name
         unit.model.pairingCode = code.digits
@@ -67,9 +72,7 @@ final class HeadUnitServer {
         }
         unit.start()
         if case .locked(let rest) = lockout.verdict { showLock(rest) }
-        Task { [weak self, listener] in
-            for await event in listener.events { self?.handle(event) }
-        }
+        inbox.open { [weak self] in self?.handle($0) }
         trustWatch = Task { [weak self] in await self?.watchTrust() }
         evidence.start()
     }

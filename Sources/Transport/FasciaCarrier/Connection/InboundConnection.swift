@@ -21,7 +21,7 @@ final class InboundConnection: LinkOwner {
     func secured(_ tls: TLSEstablished) -> Bool {
         self.tls = tls
         if tls.applicationProtocol != .pairing { listener.admitted(channel) }
-        listener.sink.yield(.phase(phase(.secured, tls), address))
+        listener.tell(.phase(phase(.secured, tls), address))
         return true
     }
 
@@ -33,7 +33,7 @@ final class InboundConnection: LinkOwner {
     func helloReceived(_ hello: Hello, on core: LinkCore) {
         guard let peer else { return core.close(.internalError, detail: "") }
         self.hello = hello
-        listener.sink.yield(.helloReceived(hello, peer, HelloReply(core: core) { welcome in
+        listener.tell(.helloReceived(hello, peer, HelloReply(core: core) { welcome in
             LinkSession(remote: peer, hello: hello, welcome: welcome, core: core)
         }))
     }
@@ -41,8 +41,8 @@ final class InboundConnection: LinkOwner {
     func established(_ welcome: Welcome, on core: LinkCore) {
         guard let peer, let hello, let tls else { return core.close(.internalError, detail: "") }
         isSettled = true
-        listener.sink.yield(.phase(phase(.negotiated, tls), address))
-        listener.sink.yield(.session(LinkSession(remote: peer, hello: hello, welcome: welcome, core: core)))
+        listener.tell(.phase(phase(.negotiated, tls), address))
+        listener.tell(.session(LinkSession(remote: peer, hello: hello, welcome: welcome, core: core)))
     }
 
     func taken() { isSettled = true }
@@ -53,9 +53,9 @@ final class InboundConnection: LinkOwner {
         switch listener.pairingOffer() {
         case .refused(let code, let reason):
             core.close(code, detail: reason)
-            listener.sink.yield(.rejected(address, CarrierError(.pairingUnavailable, .local, reason)))
+            listener.tell(.rejected(address, CarrierError(.pairingUnavailable, .local, reason)))
         case .allowed(_, let policy):
-            listener.sink.yield(.pairingStarted(address))
+            listener.tell(.pairingStarted(address))
             let link = PairingLink(core: core, peer: tls.peer, exporter: exporter)
             let begin = { @Sendable [listener, channel] in
                 listener.admitted(channel)
@@ -72,12 +72,12 @@ final class InboundConnection: LinkOwner {
         Task {
             switch await pairing.run() {
             case .paired(let peer):
-                listener.sink.yield(.paired(peer))
+                listener.tell(.paired(peer))
             case .notStarted(let error):
-                listener.sink.yield(.rejected(pairing.address, error))
+                listener.tell(.rejected(pairing.address, error))
             case .failed(let error):
                 let rest: UInt64? = if case .locked(let rest) = pairing.lockout.verdict { rest } else { nil }
-                listener.sink.yield(.pairingFailed(error, pairing.address, lockedFor: rest))
+                listener.tell(.pairingFailed(error, pairing.address, lockedFor: rest))
             }
         }
     }
@@ -85,7 +85,7 @@ final class InboundConnection: LinkOwner {
     func failed(_ error: CarrierError) {
         guard !isSettled else { return }
         isSettled = true
-        listener.sink.yield(.rejected(address, error))
+        listener.tell(.rejected(address, error))
     }
 
     func ended() {
