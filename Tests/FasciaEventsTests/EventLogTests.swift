@@ -77,3 +77,19 @@ import Testing
         #expect(EventRecord(event: "x", time: 1, fields: ["v": .number(.nan)]).line == #"{"event":"x","t_ns":1,"v":null}"#)
     }
 }
+
+@Suite struct DeferredEventLogTests {
+    @Test func deferredLinesComeInOrderAndHaveTheTimeOfTheEvent() async throws {
+        let (lines, said) = AsyncStream.makeStream(of: String.self)
+        let log = try EventLog(path: nil, narrate: { said.yield($0) }, isDeferred: true)
+        let before = MonotonicClock.now()
+        let records = (0..<100).map { log.emit("e\($0)") }
+        #expect(records.allSatisfy { $0.time >= before } && records.map(\.time) == records.map(\.time).sorted())
+        var seen: [String] = []
+        for await line in lines {
+            seen.append(line)
+            if seen.count == 100 { break }
+        }
+        #expect(seen == (0..<100).map { "e\($0)" })
+    }
+}

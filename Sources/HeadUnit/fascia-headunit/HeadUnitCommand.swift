@@ -80,7 +80,7 @@ struct HeadUnitCommand: AsyncParsableCommand {
         options.liveness = liveness.message
         options.tellsFrames = tellFrames
         let isAnnounced = options.discovery
-        let events = try EventLog(path: events, observe: { service.headUnit($0, isAnnounced: isAnnounced) })
+        let events = try EventLog(path: events, observe: { service.headUnit($0, isAnnounced: isAnnounced) }, isDeferred: true)
         LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
         return try HeadUnitProgram(options: options, events: events, log: Logger(label: "fascia.headunit"))
     }

@@ -55,7 +55,7 @@ struct Run: AsyncParsableCommand {
         let service = ServiceManager.fromEnvironment()
         let alive = service.keepAlive()
         defer { alive?.cancel() }
-        let eventLog = try EventLog(path: events, observe: { service.phone($0) })
+        let eventLog = try EventLog(path: events, observe: { service.phone($0) }, isDeferred: true)
         var configuration = PhoneConfiguration(car: carOptions.target, name: nameOption.name, pairingCode: codeOption.provider, apps: bundles,
                                                budgets: budgetOptions.budgets)
         configuration.powerHint = try powerHint.open()

@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import Synchronization
 
@@ -24,13 +25,17 @@ public final class EventLog: Sendable {
     private let path: String
     private let narrate: @Sendable (String) -> Void
     private let observe: @Sendable (EventRecord) -> Void
+    private let queue: DispatchQueue?
 
     /// Opens (creates or appends to) `path`; nil keeps no file.
     /// - Parameters:
     ///   - narrate: receives the line for people; standard error by default.
     ///   - observe: receives every event, on the thread that emits it.
+    ///   - isDeferred: lines are made and written by another thread, in order, a moment later and at the latest when the process ends by
+    ///     itself: whoever emits is on the way of a frame.
     public init(
-        path: String?, narrate: @escaping @Sendable (String) -> Void = StandardStreams.error, observe: @escaping @Sendable (EventRecord) -> Void = { _ in }
+        path: String?, narrate: @escaping @Sendable (String) -> Void = StandardStreams.error, observe: @escaping @Sendable (EventRecord) -> Void = { _ in },
+        isDeferred: Bool = false
     ) throws(EventLogError) {
         if let path {
             let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
@@ -45,6 +50,8 @@ public final class EventLog: Sendable {
         self.path = path ?? ""
         self.narrate = narrate
         self.observe = observe
+        queue = isDeferred ? DispatchQueue(label: "fascia.events") : nil
+        if let queue { ExitFlush.add(queue) }
     }
 
     /// Records `event` now.
@@ -53,11 +60,15 @@ public final class EventLog: Sendable {
     @discardableResult
     public func emit(_ event: String, _ fields: [String: EventValue] = [:], at time: UInt64 = MonotonicClock.now(), narrated: Bool = true) -> EventRecord {
         let record = EventRecord(event: event, time: time, fields: fields)
+        observe(record)
+        if let queue { queue.async { self.write(record, narrated) } } else { write(record, narrated) }
+        return record
+    }
+
+    private func write(_ record: EventRecord, _ narrated: Bool) {
         if let failure = writer?.write(record.line), reportedFailure.withLock({ reported in defer { reported = true }; return !reported }) {
             narrate("event file \(path): \(String(cString: strerror(failure))); events are missing from it from here on")
         }
-        observe(record)
         if narrated { narrate(record.humanLine) }
-        return record
     }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Synchronization
 
@@ -158,9 +159,10 @@ final class LineWriter: Sendable {
 }
 
 /// Gives readers a moment when the process ends.
-private enum ExitFlush {
+enum ExitFlush {
     private struct WeakWriter { weak var writer: LineWriter? }
     private static let writers = Mutex<[WeakWriter]>([])
+    private static let queues = Mutex<[DispatchQueue]>([])
     private static let registered: Void = { atexit { ExitFlush.drain() } }()
 
     static func add(_ writer: LineWriter) {
@@ -171,7 +173,18 @@ private enum ExitFlush {
         }
     }
 
+    /// What waits on `queue` is written before the writers are waited for.
+    static func add(_ queue: DispatchQueue) {
+        _ = registered
+        queues.withLock { $0.append(queue) }
+    }
+
     static func drain() {
+        for queue in queues.withLock({ $0 }) {
+            let done = DispatchSemaphore(value: 0)
+            queue.async { done.signal() }
+            _ = done.wait(timeout: .now() + .milliseconds(500))
+        }
         let deadline = ContinuousClock.now + LineWriter.lastWait
         for writer in writers.withLock({ $0.compactMap(\.writer) }) { writer.drain(until: deadline) }
     }
