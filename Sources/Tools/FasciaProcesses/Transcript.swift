@@ -41,25 +41,26 @@ final class Transcript: Sendable {
     func line(within limit: Duration, again: Bool, where matches: (String) -> Bool) async -> Search {
         let deadline = ContinuousClock.now + limit
         while true {
-            let (found, isOver) = state.withLock { state -> (String?, Bool) in
-                if again { return (state.lines.first(where: matches), state.ended != nil) }
+            let (found, seen) = state.withLock { state -> (String?, Seen) in
+                if again { return (state.lines.first(where: matches), Seen(state)) }
                 while state.read < state.lines.count {
                     state.read += 1
-                    if matches(state.lines[state.read - 1]) { return (state.lines[state.read - 1], false) }
+                    if matches(state.lines[state.read - 1]) { return (state.lines[state.read - 1], Seen(state)) }
                 }
-                return (nil, state.ended != nil)
+                return (nil, Seen(state))
             }
             if let found { return .found(found) }
-            if isOver { return .ended }
-            guard await changed(before: deadline) else { return .timedOut }
+            if seen.ended != nil { return .ended }
+            guard await changed(since: seen, before: deadline) else { return .timedOut }
         }
     }
 
     func exitStatus(within limit: Duration) async -> Int32? {
         let deadline = ContinuousClock.now + limit
         while true {
-            if let status { return status }
-            guard await changed(before: deadline) else { return status }
+            let seen = state.withLock { Seen($0) }
+            if let status = seen.ended { return status }
+            guard await changed(since: seen, before: deadline) else { return status }
         }
     }
 
@@ -72,10 +73,16 @@ final class Transcript: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
+    /// What there was when somebody looked: what comes between looking and waiting must not be missed.
+    private struct Seen: Equatable {
+        var lines: Int
+        var ended: Int32?
+        init(_ state: borrowing State) { (lines, ended) = (state.lines.count, state.ended) }
+    }
+
     /// False when the deadline passed with nothing new, or the task was cancelled.
-    private func changed(before deadline: ContinuousClock.Instant) async -> Bool {
+    private func changed(since seen: Seen, before deadline: ContinuousClock.Instant) async -> Bool {
         guard deadline > .now, !Task.isCancelled else { return false }
-        let seen = state.withLock { ($0.lines.count, $0.ended) }
         let alarm = Task { [weak self] in
             try await Task.sleep(until: deadline, clock: .continuous)
             self?.wake { _ in }
@@ -84,7 +91,7 @@ final class Transcript: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let already = state.withLock { state in
-                    if state.lines.count != seen.0 || state.ended != seen.1 || Task.isCancelled { return true }
+                    if Seen(state) != seen || Task.isCancelled { return true }
                     state.waiters[state.nextWaiter] = continuation
                     state.nextWaiter += 1
                     return false
@@ -94,6 +101,6 @@ final class Transcript: Sendable {
         } onCancel: {
             wake { _ in }
         }
-        return !Task.isCancelled && (deadline > .now || state.withLock { $0.lines.count != seen.0 || $0.ended != seen.1 })
+        return !Task.isCancelled && (deadline > .now || state.withLock { Seen($0) != seen })
     }
 }
