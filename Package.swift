@@ -44,6 +44,7 @@ func system(_ name: String, pkgConfig: String? = nil, apt: String) -> Target {
 let systemLibraries: [Target] = [
     system("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev"),
     system("CAvahi", apt: "libavahi-client-dev"), // no pkgConfig: avahi's flags are not allowed by SwiftPM
+    system("CMalloc", apt: "libc6-dev"),
     system("CNetlink", apt: "linux-libc-dev"),
     system("CPango", pkgConfig: "pangocairo", apt: "libpango1.0-dev"),
     system("CPixbuf", pkgConfig: "gdk-pixbuf-2.0", apt: "libgdk-pixbuf-2.0-dev"),
@@ -73,9 +74,9 @@ let transportModules: [Target] = [
     module("Transport", "FasciaCarrier",
            ["FasciaLink", "FasciaPairing", "FasciaTLS", "FasciaTrust", "FasciaWire", logging, nioCore, nioPosix]),
     module("Transport", "FasciaEvents"),
-    module("Transport", "FasciaService", ["FasciaEvents"]),
+    module("Transport", "FasciaService", ["FasciaEvents", "CMalloc"]),
     module("Transport", "FasciaEvidence", ["FasciaEvents", "CNetlink", logging]),
-    tests("FasciaTLS", [nioCore]),
+    tests("FasciaTLS", ["COpenSSL", nioCore, nioEmbedded]),
     tests("FasciaTrust", ["FasciaTLS"]),
     tests("FasciaDiscovery", ["CResolver"]),
     tests("FasciaCarrier", ["FasciaLink", "FasciaPairing", "FasciaTLS", "FasciaTrust", "FasciaWire", logging, nioCore, nioPosix]),

@@ -1,3 +1,4 @@
+import COpenSSL
 import NIOCore
 import Testing
 
@@ -51,6 +52,16 @@ struct TicketTests {
         #expect(steps.client == .complete)
         #expect(steps.server == .complete)
         #expect(!client.isResumed)
+    }
+
+    /// A phone that never uses its tickets, as one that is restarted each time, does not fill the head unit.
+    @Test func unusedTicketsAreForgottenByOpenSSLToo() throws {
+        for _ in 0..<20 {
+            ends.clientContext.tickets.forget(ends.serverIdentity.fingerprint)
+            try TLSPair(ends).handshake()
+        }
+        #expect(ends.serverContext.issued.count(for: ends.clientIdentity.fingerprint) == IssuedTickets.perPeer)
+        #expect(SSL_CTX_ctrl(ends.serverContext.pointer, SSL_CTRL_SESS_NUMBER, 0, nil) == IssuedTickets.perPeer)
     }
 
     @Test func forgettingDropsTheTickets() {

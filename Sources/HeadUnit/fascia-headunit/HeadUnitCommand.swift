@@ -50,6 +50,7 @@ struct HeadUnitCommand: AsyncParsableCommand {
 
     static func main() async {
         StandardDescriptors.reserve()
+        ProcessHeap.bound()
         await main(nil)
     }
 

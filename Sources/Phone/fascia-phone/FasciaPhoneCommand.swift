@@ -1,5 +1,6 @@
 import ArgumentParser
 import FasciaEvents
+import FasciaService
 
 @main
 struct FasciaPhoneCommand: AsyncParsableCommand {
@@ -23,6 +24,7 @@ struct FasciaPhoneCommand: AsyncParsableCommand {
 
     static func main() async {
         StandardDescriptors.reserve()
+        ProcessHeap.bound()
         await main(nil)
     }
 }

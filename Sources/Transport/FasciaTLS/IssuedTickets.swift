@@ -19,16 +19,19 @@ final class IssuedTickets: Sendable {
     /// How many tickets are there for `peer`.
     func count(for peer: Fingerprint) -> Int { issued.withLock { $0[peer]?.count ?? 0 } }
 
-    func store(_ ticket: TicketCache.Ticket, for peer: Fingerprint) {
+    /// - Returns: those that had to go for it.
+    func store(_ ticket: TicketCache.Ticket, for peer: Fingerprint) -> [TicketCache.Ticket] {
         var length: UInt32 = 0
-        guard let start = SSL_SESSION_get_id(ticket.session, &length) else { return }
+        guard let start = SSL_SESSION_get_id(ticket.session, &length) else { return [] }
         let id = Array(UnsafeBufferPointer(start: start, count: Int(length)))
-        issued.withLock { issued in
-            if issued[peer] == nil, issued.count >= Self.peers, let other = issued.keys.first { issued[other] = nil }
+        return issued.withLock { issued in
+            var gone: [Issued] = []
+            if issued[peer] == nil, issued.count >= Self.peers, let other = issued.keys.first { gone = issued.removeValue(forKey: other) ?? [] }
             var list = issued[peer] ?? []
-            if list.count >= Self.perPeer { list.removeFirst() }
+            if list.count >= Self.perPeer { gone.append(list.removeFirst()) }
             list.append(Issued(id: id, ticket: ticket))
             issued[peer] = list
+            return gone.map(\.ticket)
         }
     }
 

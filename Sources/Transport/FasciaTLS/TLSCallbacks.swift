@@ -100,7 +100,9 @@ func tlsTicketIssued(_ ssl: OpaquePointer?, _ session: OpaquePointer?) -> Int32 
     guard let session, let engine = engine(of: ssl), engine.negotiatedProtocol == .link,
           let certificate = SSL_SESSION_get0_peer(session), let fingerprint = Fingerprint(certificate: certificate)
     else { return 0 }
-    engine.context.issued.store(.init(adopting: session), for: fingerprint)
+    for ticket in engine.context.issued.store(.init(adopting: session), for: fingerprint) {
+        SSL_CTX_remove_session(engine.context.pointer, ticket.session) // else OpenSSL keeps it, peer's certificate and all, for its week
+    }
     return 1
 }
 

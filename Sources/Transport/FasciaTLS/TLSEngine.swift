@@ -116,6 +116,9 @@ public final class TLSEngine {
         transport.receive(bytes)
     }
 
+    /// Bytes from the peer that were not read.
+    var unreadBytes: Int { transport.inbound.readableBytes }
+
     /// Bytes for the peer, `nil` when there are none.
     public func takeOutbound() -> ByteBuffer? { transport.takeOutbound() }
 

@@ -80,11 +80,16 @@ public final class TLSHandler: ChannelDuplexHandler {
     }
 
     public func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        engine.receive(unwrapInboundIn(data))
         switch state {
-        case .handshaking, .early: handshake(context)
-        case .open: read(context)
-        case .idle, .offering, .ended: break
+        case .handshaking, .early:
+            engine.receive(unwrapInboundIn(data))
+            handshake(context)
+        case .open:
+            engine.receive(unwrapInboundIn(data))
+            read(context)
+        case .idle, .offering: engine.receive(unwrapInboundIn(data))
+        // The socket is read on, so that the peer gets the goodbye and not a reset, but a peer that goes on sending fills nothing.
+        case .ended: break
         }
     }
 
