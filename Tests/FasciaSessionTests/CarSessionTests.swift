@@ -56,6 +56,20 @@ import Testing
         #expect(result.1 == actions, sourceLocation: line)
     }
 
+    /// A race after the grace period: all its connections offer what is over, and one of them begins the session.
+    @Test func raceThatOffersADeadSessionBeginsOne() {
+        let dead = Self.ticket(9, 9)
+        var machine = Self.free()
+        #expect(Self.hello(&machine, Self.phone, dead, fresh: 1, now: 5).0 == .welcome(Self.credentials(1)))
+        #expect(Self.hello(&machine, Self.phone, dead, fresh: 2, now: 6).0 == .wait(until: 5 + Machine.patience))
+        _ = machine.linkUp(1, session: [1], resumed: false)
+        #expect(Self.hello(&machine, Self.phone, dead, fresh: 2, now: 7).0 == .wait(until: 5 + Machine.patience))
+        #expect(machine.holder?.session == [1])
+        #expect(Self.hello(&machine, Self.phone, Self.ticket(8, 8), fresh: 2, now: 7).0 == .welcome(Self.credentials(2))) // not of that race
+        // Still there: the phone got no Welcome on the first.
+        #expect(Self.hello(&machine, Self.phone, dead, fresh: 3, now: 7 + Machine.patience).0 == .welcome(Self.credentials(3)))
+    }
+
     @Test func helloInEachState() {
         let ended = CarAction.endSession(SessionEnd(.replaced, detail: "the phone began a new session"), wasConnected: true)
         let begun = CarAction.endSession(SessionEnd(.replaced, detail: "the phone began a new session"), wasConnected: false)

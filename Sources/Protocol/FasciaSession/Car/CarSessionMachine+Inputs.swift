@@ -20,13 +20,17 @@ extension CarSessionMachine {
             if holder.tokens.accepts(offer.token) { return resume(holder, offer, next: fresh.token, now: now) }
             if holder.tokens.isSpent(offer.token) { return (.superseded, []) }
         }
+        // Another connection of the race that the session came from: the phone takes one Welcome of it and closes the others.
+        if let holder, holder.fingerprint == fingerprint, let origin = holder.origin, origin.offer == offer, now < origin.at + Self.patience {
+            return (.wait(until: origin.at + Self.patience), [])
+        }
         switch state {
         case .welcomed(let holder, _), .connected(let holder, _), .resuming(let holder, _, _, _):
             if holder.fingerprint != fingerprint { return (.busy, []) }
         case .free, .frozen: break
         }
         let actions = supersede(closing: .replaced, "the phone began a new session")
-        let holder = Holder(fingerprint: fingerprint, session: fresh.session, presence: presence(fresh), tokens: ResumeTokens(fresh.token))
+        let holder = Holder(fingerprint: fingerprint, session: fresh.session, presence: presence(fresh), tokens: ResumeTokens(fresh.token), origin: offer.map { ($0, now) })
         state = .welcomed(holder, until: now + Self.settling)
         return (.welcome(fresh), actions)
     }

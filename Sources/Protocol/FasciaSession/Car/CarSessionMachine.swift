@@ -42,6 +42,8 @@ public struct CarSessionMachine<Presence: Sendable>: Sendable {
         /// A connection got as far as Welcome.
         public var hasConnected = false
         var tokens: ResumeTokens
+        /// What the Hello offered that the session began with, for another session that is over, and when that was.
+        var origin: (offer: ResumeTicket, at: UInt64)?
     }
 
     /// How long a Welcome may take to become a connection, nanoseconds.
