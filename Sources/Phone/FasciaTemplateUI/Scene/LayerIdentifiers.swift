@@ -14,9 +14,12 @@ final class LayerIdentifiers {
         return id
     }
 
+    /// Names kept though nothing asks for them: each page of an app has names of its own, and apps make pages for ever.
+    private static let kept = 512
+
     /// Forgets what was not asked for since the last call, once there is much of it.
     func endFrame() {
-        if known.count > 2_000 { known = known.filter { used.contains($0.key) } }
+        if known.count > used.count + Self.kept { known = known.filter { used.contains($0.key) } }
         used.removeAll(keepingCapacity: true)
     }
 }
