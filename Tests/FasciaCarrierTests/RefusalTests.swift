@@ -77,6 +77,22 @@ struct RefusalTests {
         for client in clients { client.close() }
     }
 
+    /// A paired phone gone bad opens connections, says Hello and waits.
+    @Test func aPhoneHasFewConnectionsUndecided() async throws {
+        let rig = try await Rig(onHello: { _, _ in }) // never answers
+        let (dialer, address) = (rig.dialer, rig.address)
+        let dials = (0..<LinkListener.maximumUndecided).map { _ in Task { await carrierError { try await dialer.connect(to: address, hello: Rig.hello) } } }
+        for _ in dials { _ = await rig.events.first { if case .helloReceived = $0 { true } else { nil } } }
+        let last = Task { await carrierError { try await dialer.connect(to: address, hello: Rig.hello) } }
+        #expect(await rig.events.rejection()?.code == .connectionLost) // the oldest had to go
+        for dial in dials + [last] { dial.cancel() }
+        let outcomes = await withTaskGroup(of: CarrierError?.self) { group in
+            for dial in dials + [last] { group.addTask { await dial.value } }
+            return await group.reduce(into: [CarrierError?]()) { $0.append($1) }
+        }
+        #expect(outcomes.filter { $0?.code == .connectionLost }.count == 1)
+    }
+
     @Test func nobodyListening() async throws {
         let rig = try await Rig()
         let free = try await RawClient.freePort()

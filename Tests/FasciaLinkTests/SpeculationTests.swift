@@ -47,6 +47,37 @@ struct SpeculationTests {
         #expect(car.takeEvents().bodies == [[9]])
     }
 
+    /// Before Welcome a phone may send 1 MiB on each of 16 display channels: a head unit keeps what it may have a screen for.
+    @Test func channelsThatWillNotBeOpenedFillNothing() {
+        var car = LinkMachine.car { $0.channels = { $0 == 16 || $0 == 4 } }
+        var hello = Hello.test
+        (hello.versionMin, hello.versionMax) = (1, 1)
+        hello.channels = [1, 2, 4] + (16...31).map { UInt32($0) }
+        car.receive(message(.control, MessageType.hello, (try? hello.serializedBytes()) ?? []), now: start)
+        #expect(car.takeEvents().names == ["hello"])
+        let body = [UInt8](repeating: 7, count: 400_000)
+        for channel in 16...31 as ClosedRange<UInt16> { car.receive(message(ChannelID(channel), MessageType.commit, body), now: start) }
+        #expect(!car.isClosed && car.heldBytes == body.count)
+        // Not even a Welcome that says so opens one whose messages are lost.
+        car.accept(.test { $0.channels = [1, 2, 4, 16, 17] }, now: start)
+        #expect(car.takeEvents().bodies.map(\.count) == [body.count])
+        car.receive(message(17, MessageType.commit, body), now: start)
+        #expect(!car.isClosed && car.heldBytes == 0)
+    }
+
+    /// A message that had begun on a channel that Welcome does not open is let go of.
+    @Test func beginningsOnUnopenedChannelsAreLetGo() {
+        var car = LinkMachine.car()
+        var hello = Hello.test
+        (hello.versionMin, hello.versionMax) = (1, 1)
+        hello.channels = [1, 2, 4, 16, 17]
+        car.receive(message(.control, MessageType.hello, (try? hello.serializedBytes()) ?? []), now: start)
+        car.receive(frame(.message, flags: .first, channel: 17, [0x10, 0x03] + [UInt8](repeating: 0, count: 10_000)), now: start)
+        #expect(car.heldBytes == 10_000)
+        car.accept(.test, now: start)
+        #expect(car.heldBytes == 0 && !car.isClosed)
+    }
+
     @Test func whatWasNotSentIsDroppedByThePhone() {
         // One frame of the first commit is out, the rest of it and the second commit wait.
         var (phone, car) = speculate([[UInt8](repeating: 1, count: 40_000), [2]], limit: 17_000)

@@ -24,6 +24,8 @@ public struct LinkConfiguration: Sendable {
     public var liveness: Liveness
     /// Versions this end speaks.
     public var versions: ClosedRange<UInt32> = LinkConstants.versions
+    /// Head unit: the channels it may open. What a phone sends on others behind its Hello is dropped at once and not kept until Welcome.
+    public var channels: @Sendable (ChannelID) -> Bool = { _ in true }
     /// When set, unknown frames, messages, capabilities and channels are sent now and then, chosen by this seed.
     public var greaseSeed: UInt64?
     /// Most bytes waiting to be sent on a channel; `send` refuses more.

@@ -58,7 +58,9 @@ extension LinkMachine {
         }
         addChannels(hello.channels.compactMap(Negotiation.channel))
         let mayBegin = !hello.hasResume || hello.resume.speculative
-        for slot in channels.indices where channels[slot].kind.isOptimistic && mayBegin { channels[slot].inbound = .held }
+        for slot in channels.indices where channels[slot].kind.isOptimistic && mayBegin {
+            channels[slot].inbound = configuration.channels(channels[slot].id) ? .held : .discarded
+        }
         state = .deciding(hello)
         events.append(.helloReceived(hello))
         return true
@@ -124,7 +126,10 @@ extension LinkMachine {
             channels[slot].inbound = isOpen ? .delivered : configuration.end == .headUnit ? .discarded : .closed
             channels[slot].outbound = isOpen ? .open : .closed
             channels[slot].sendLimit = min(channels[slot].kind.maxMessage, longest)
-            if !isOpen { channels[slot].queue.clear() }
+            if !isOpen {
+                channels[slot].queue.clear()
+                channels[slot].assembler = MessageAssembler(maxMessage: 0) // lets go of a message that had begun
+            }
         }
         state = .open
         liveness.begin(LinkTiming(clamping: welcome.liveness), now: clock)

@@ -107,6 +107,7 @@ enum Negotiation {
             welcome.channels = fixed.map { UInt32($0.rawValue) } + offer.screens.map(\.channel)
         }
         var answer = inForce(welcome, answering: hello)
+        answer.channels.removeAll { number in channel(number).map(configuration.channels) == false }
         // A screen whose channel the phone did not ask for cannot be used.
         answer.screens = offer.screens.filter { answer.channels.contains($0.channel) }
         return answer

@@ -14,6 +14,10 @@ public final class LinkListener: Sendable {
     /// and the oldest of them goes.
     public static let maximumHalfOpen = 32
 
+    /// Connections of one phone that are through TLS and have no Welcome. One more, and the oldest of them goes: a paired phone gone bad
+    /// cannot pile them up, and keeps nobody else out.
+    public static let maximumUndecided = 8
+
     /// All events, for one consumer.
     public let events: AsyncStream<ListenerEvent>
     private let sink: AsyncStream<ListenerEvent>.Continuation
@@ -23,6 +27,7 @@ public final class LinkListener: Sendable {
     let trust: TrustStore
     let log: Logger
     let greaseSeed: UInt64?
+    let channels: @Sendable (ChannelID) -> Bool
     private let context: TLSContext
     private let timeouts: CarrierTimeouts
     private let state: Mutex<State>
@@ -33,17 +38,26 @@ public final class LinkListener: Sendable {
         var server: (any Channel)?
         var isStopped = false
         /// In the order they came.
-        var connections: [(channel: any Channel, isHalfOpen: Bool)] = []
+        var connections: [Connection] = []
+    }
+
+    private struct Connection {
+        let channel: any Channel
+        var isHalfOpen = true
+        /// Whose it is, from the end of TLS until there is a session or a refusal.
+        var undecided: Fingerprint?
     }
 
     /// - Parameters:
     ///   - pairing: on what conditions phones are paired; `nil`: not now.
     ///   - greaseSeed: for the unknown frames and messages sent now and then (spec 14.2); `nil` sends none.
+    ///   - channels: which may be opened; what phones send on others before they know is not kept.
     ///   - deliver: gets the events on an event loop, in order, in place of ``events``: who waits for a stream on an actor is woken through
     ///     another thread, twice the way.
     public init(
         identity: Identity, trust: TrustStore, pairing: PairingPolicy?, log: Logger, timeouts: CarrierTimeouts = CarrierTimeouts(),
-        greaseSeed: UInt64? = .random(in: 0 ... .max), deliver: (@Sendable (ListenerEvent) -> Void)? = nil
+        greaseSeed: UInt64? = .random(in: 0 ... .max), channels: @escaping @Sendable (ChannelID) -> Bool = { _ in true },
+        deliver: (@Sendable (ListenerEvent) -> Void)? = nil
     ) throws(CarrierError) {
         do throws(TLSError) {
             context = try TLSContext(.server, identity: identity)
@@ -53,6 +67,7 @@ public final class LinkListener: Sendable {
         self.log = log
         self.timeouts = timeouts
         self.greaseSeed = greaseSeed
+        self.channels = channels
         state = Mutex(State(pairing: pairing))
         self.deliver = deliver
         (events, sink) = AsyncStream.makeStream()
@@ -125,7 +140,7 @@ public final class LinkListener: Sendable {
             proto == .pairing || trust.admits(fingerprint, log: log)
         }
         let oldest = state.withLock { state -> (any Channel)? in
-            state.connections.append((channel, true))
+            state.connections.append(Connection(channel: channel))
             guard state.connections.count(where: \.isHalfOpen) > Self.maximumHalfOpen, let oldest = state.connections.firstIndex(where: \.isHalfOpen)
             else { return nil }
             state.connections[oldest].isHalfOpen = false // it needs a moment to close: the next newcomer turns out another one
@@ -145,6 +160,29 @@ public final class LinkListener: Sendable {
         state.withLock { state in
             guard let index = state.connections.firstIndex(where: { $0.channel === channel }) else { return }
             state.connections[index].isHalfOpen = false
+        }
+    }
+
+    /// A phone is through TLS and will say Hello.
+    func secured(_ channel: any Channel, _ peer: Fingerprint) {
+        let oldest = state.withLock { state -> (any Channel)? in
+            guard let index = state.connections.firstIndex(where: { $0.channel === channel }) else { return nil }
+            state.connections[index].isHalfOpen = false
+            state.connections[index].undecided = peer
+            guard state.connections.count(where: { $0.undecided == peer }) > Self.maximumUndecided,
+                  let oldest = state.connections.firstIndex(where: { $0.undecided == peer })
+            else { return nil }
+            state.connections[oldest].undecided = nil // it needs a moment to close: the next one turns out another one
+            return state.connections[oldest].channel
+        }
+        oldest?.close(promise: nil)
+    }
+
+    /// It has a session, or an answer.
+    func decided(_ channel: any Channel) {
+        state.withLock { state in
+            guard let index = state.connections.firstIndex(where: { $0.channel === channel }) else { return }
+            state.connections[index].undecided = nil
         }
     }
 

@@ -15,6 +15,7 @@ extension HeadUnit {
     }
 
     static let software = "fascia-headunit 0.1"
+    nonisolated static let channels: [ChannelID] = [.input, .vehicle, .semantics, ScreenProfile.channel]
     static let capabilities: [Capability] = [.semantics, .zstd, .animations]
 
     /// A phone said Hello. After `.welcome`, `phoneConnected` follows or the connection is lost.
@@ -147,7 +148,7 @@ extension HeadUnit {
             $0.liveness = options.liveness
             $0.sessionID = Data(credentials.session)
             $0.resumeToken = Data(credentials.token)
-            $0.channels = [ChannelID.input, .vehicle, .semantics, ScreenProfile.channel].map { UInt32($0.rawValue) }
+            $0.channels = Self.channels.map { UInt32($0.rawValue) }
             $0.screens = [options.profile.screen]
             $0.vehicle = vehicle
             $0.inputDevices = options.profile.inputDevices

@@ -44,7 +44,10 @@ final class HeadUnitServer {
         lockout = try PairingLockoutFile(in: options.state)
         code = options.pairingCode ?? .random()
         let inbox = inbox
-        listener = try LinkListener(identity: identity, trust: trust, pairing: PairingPolicy(code: code, name: options.name, lockout: lockout), log: log) { event in
+        listener = try LinkListener(
+            identity: identity, trust: trust, pairing: PairingPolicy(code: code, name: options.name, lockout: lockout), log: log,
+            channels: { HeadUnit.channels.contains($0) }
+        ) { event in
             DispatchQueue.main.async { MainActor.assumeIsolated { inbox.receive(event) } }
         }
         unit = try HeadUnit(options: options, surface: surface, events: events)

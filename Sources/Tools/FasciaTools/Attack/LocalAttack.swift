@@ -30,7 +30,12 @@ struct LocalAttack: Sendable {
         let memory = pair.headUnit.pid
         let names = AttackCampaign.list(.headunit).map(\.name).filter { only.isEmpty || only.contains($0) }
 
-        // Pairing is closed while a phone is served: the attacker pairs before, and is alone with the head unit first.
+        // Attacks on pairing may lock it: the phone pairs before them. Pairing is closed while a phone is served: the attacker pairs
+        // next, and is alone with the head unit first.
+        let first = try await pair.startPhone()
+        try await pair.headUnit.ask("wait \"\(InputBench.appName)\" 30", within: .seconds(40))
+        first.end()
+        try await pair.headUnit.ask("wait \"Waiting for phone\" 30", within: .seconds(40))
         let campaign = AttackCampaign(.headunit, address: endpoint, code: code, fixtures: fixtures, watched: memory)
         let attacker = try campaign.paired()
         let alone = try await campaign.detached(only: names.filter { $0 != "pairing-guesses" }, seconds: seconds, attacker: attacker) { note($0) }

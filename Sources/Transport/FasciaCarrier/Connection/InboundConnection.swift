@@ -20,14 +20,15 @@ final class InboundConnection: LinkOwner {
 
     func secured(_ tls: TLSEstablished) -> Bool {
         self.tls = tls
-        if tls.applicationProtocol != .pairing { listener.admitted(channel) }
+        if tls.applicationProtocol != .pairing { listener.secured(channel, tls.peer) }
         listener.tell(.phase(phase(.secured, tls), address))
         return true
     }
 
     func setup() -> LinkSetup? {
-        LinkSetup(configuration: LinkConfiguration(
-            role: .headUnit, mode: tls?.applicationProtocol == .pairing ? .pairing : .session, greaseSeed: listener.greaseSeed))
+        var configuration = LinkConfiguration(role: .headUnit, mode: tls?.applicationProtocol == .pairing ? .pairing : .session, greaseSeed: listener.greaseSeed)
+        configuration.channels = listener.channels
+        return LinkSetup(configuration: configuration)
     }
 
     func helloReceived(_ hello: Hello, on core: LinkCore) {
@@ -40,12 +41,16 @@ final class InboundConnection: LinkOwner {
 
     func established(_ welcome: Welcome, on core: LinkCore) {
         guard let peer, let hello, let tls else { return core.close(.internalError, detail: "") }
+        listener.decided(channel)
         isSettled = true
         listener.tell(.phase(phase(.negotiated, tls), address))
         listener.tell(.session(LinkSession(remote: peer, hello: hello, welcome: welcome, core: core)))
     }
 
-    func taken() { isSettled = true }
+    func taken() {
+        listener.decided(channel)
+        isSettled = true
+    }
 
     func pairing(on core: LinkCore, exporter: [UInt8]) {
         guard let tls else { return }
@@ -85,6 +90,7 @@ final class InboundConnection: LinkOwner {
     func failed(_ error: CarrierError) {
         guard !isSettled else { return }
         isSettled = true
+        listener.decided(channel)
         listener.tell(.rejected(address, error))
     }
 
