@@ -3,6 +3,7 @@ import FasciaCarrier
 import FasciaEvents
 import FasciaHeadUnit
 import FasciaService
+import FasciaTLS
 import FasciaTrust
 import FoundationEssentials
 import Glibc
@@ -51,6 +52,7 @@ struct HeadUnitCommand: AsyncParsableCommand {
     static func main() async {
         StandardDescriptors.reserve()
         ProcessHeap.bound()
+        OpenSSLLibrary.prepare()
         await main(nil)
     }
 
@@ -64,9 +66,9 @@ struct HeadUnitCommand: AsyncParsableCommand {
             status = try await program.run(environment: ProcessInfo.processInfo.environment)
         } catch {
             StandardStreams.error("fascia-headunit: \(error)")
-            Glibc.exit(1)
+            ProgramEnd.now(1)
         }
-        Glibc.exit(status)
+        ProgramEnd.now(status)
     }
 
     @MainActor

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FasciaEvents
 import FasciaService
+import FasciaTLS
 
 @main
 struct FasciaPhoneCommand: AsyncParsableCommand {
@@ -25,6 +26,8 @@ struct FasciaPhoneCommand: AsyncParsableCommand {
     static func main() async {
         StandardDescriptors.reserve()
         ProcessHeap.bound()
+        OpenSSLLibrary.prepare()
         await main(nil)
+        ProgramEnd.now(0)
     }
 }

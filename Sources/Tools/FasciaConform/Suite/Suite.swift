@@ -53,7 +53,9 @@ public struct Suite: Sendable {
             return run(Self.headUnitCases(fixtures), rig, only, settle: rig.settle, onResult)
         case .phone:
             let rig = try PhoneRig(address: address, code: code, fixtures: fixtures)
-            return run(Self.phoneCases(fixtures), rig, only, settle: rig.settle, onResult)
+            // Whatever is asked for, the phone comes unpaired.
+            let first = run(PhoneCases.pairing, rig, [], settle: rig.settle, onResult)
+            return first + run(Array(Self.phoneCases(fixtures).dropFirst(PhoneCases.pairing.count)), rig, only, settle: rig.settle, onResult)
         }
     }
 

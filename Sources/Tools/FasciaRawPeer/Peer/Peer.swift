@@ -38,6 +38,12 @@ package final class Peer {
     package var answersProbes = true
     /// Gives back the credit of what arrives at once.
     package var givesCredit = true
+    /// Owed while it may not be given: a phone takes none before Welcome (spec C-5).
+    private var owed: [UInt16: Int]?
+    /// What a phone sent for a session that does not go on has no meaning until its Proceed (spec R-11).
+    private var awaitsProceed = false
+    /// Channels whose open message began before Proceed.
+    private var doomed: Set<UInt16> = []
 
     package init(_ secure: SecureSocket) { self.secure = secure }
 
@@ -47,7 +53,32 @@ package final class Peer {
         do { try secure.send(bytes) } catch let end as PlainSocket.Ended { over("\(end)") }
     }
 
-    package func message(_ channel: UInt16, _ type: UInt16, _ body: [UInt8]) throws { try send(Self.frames(channel, type, body)) }
+    package func message(_ channel: UInt16, _ type: UInt16, _ body: [UInt8]) throws {
+        try send(Self.frames(channel, type, body))
+        if channel == 0, type == MessageType.welcome { releaseCredit() }
+    }
+
+    /// Keeps back credit until ``releaseCredit()``, which sending a Welcome calls.
+    package func holdCredit() { owed = [:] }
+
+    package func releaseCredit() {
+        guard let owed else { return }
+        self.owed = nil
+        for (channel, bytes) in owed { credit(bytes, channel) }
+    }
+
+    private func credit(_ bytes: Int, _ channel: UInt16) {
+        var frame: [UInt8] = []
+        FrameWriter.credit(UInt32(bytes), channel: channel, into: &frame)
+        try? send(frame)
+    }
+
+    /// Drops what has come for a session that does not go on, and what comes until Proceed.
+    package func awaitProceed() {
+        awaitsProceed = true
+        doomed = Set(open.keys)
+        queue.removeAll { if case .message(let channel, _, _) = $0 { channel != 0 } else { false } }
+    }
 
     package func message(_ channel: UInt16, _ type: UInt16, _ message: some SwiftProtobuf.Message) throws {
         try self.message(channel, type, try message.serializedBytes())
@@ -139,13 +170,15 @@ package final class Peer {
         let channel = frame.header.channel
         received[channel, default: 0] += frame.payload.count
         if givesCredit, channel != 0, !frame.payload.isEmpty {
-            var bytes: [UInt8] = []
-            FrameWriter.credit(UInt32(frame.payload.count), channel: channel, into: &bytes)
-            try? send(bytes)
+            if owed != nil { owed?[channel, default: 0] += frame.payload.count } else { credit(frame.payload.count, channel) }
         }
+        if awaitsProceed, channel != 0, frame.header.flags.contains(.first) { doomed.insert(channel) }
         open[channel, default: []] += frame.payload
         guard frame.header.flags.contains(.last), let content = open.removeValue(forKey: channel), content.count >= 2 else { return }
-        queue.append(.message(channel: channel, type: UInt16(content[0]) << 8 | UInt16(content[1]), body: Array(content.dropFirst(2))))
+        if doomed.remove(channel) != nil { return }
+        let type = UInt16(content[0]) << 8 | UInt16(content[1])
+        if channel == 0, type == MessageType.proceed { awaitsProceed = false }
+        queue.append(.message(channel: channel, type: type, body: Array(content.dropFirst(2))))
     }
 
     private static func u32(_ bytes: [UInt8]) -> UInt32 { bytes.prefix(4).reduce(0) { $0 << 8 | UInt32($1) } }

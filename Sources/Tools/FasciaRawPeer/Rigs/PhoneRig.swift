@@ -24,29 +24,33 @@ package final class PhoneRig: @unchecked Sendable { // used by one case at a tim
 
     // MARK: Connections
 
-    package func socket() throws -> PlainSocket {
-        guard let socket = listener.accept(within: Self.patience) else { throw Deviation("the phone did not connect within \(Self.patience)") }
+    package func socket(within limit: Duration = PhoneRig.patience) throws -> PlainSocket {
+        guard let socket = listener.accept(within: limit) else { throw Deviation("the phone did not connect within \(limit)") }
         return socket
     }
 
-    package func tls(_ edit: (inout TLSOffer) -> Void = { _ in }) throws -> SecureSocket {
+    /// Whether the phone tries another connection in that time.
+    package func isDialled(within limit: Duration) -> Bool { listener.accept(within: limit) != nil }
+
+    package func tls(within limit: Duration = PhoneRig.patience, _ edit: (inout TLSOffer) -> Void = { _ in }) throws -> SecureSocket {
         var offer = TLSOffer(identity: identity)
         edit(&offer)
-        return try .accept(try socket(), offer)
+        return try .accept(try socket(within: limit), offer)
     }
 
     /// The next connection that is for a session. Racing connections that are given up are passed over.
-    package func raw(_ edit: (inout TLSOffer) -> Void = { _ in }) throws -> Peer {
-        let deadline = ContinuousClock.now + Self.patience
+    package func raw(within limit: Duration = PhoneRig.patience, _ edit: (inout TLSOffer) -> Void = { _ in }) throws -> Peer {
+        let deadline = ContinuousClock.now + limit
         var trouble = "it did not connect"
         while ContinuousClock.now < deadline {
             do {
-                let secure = try tls(edit)
+                let secure = try tls(within: limit, edit)
                 guard secure.agreedProtocol == ALPN.link else {
                     trouble = "it wants to pair although it is paired"
                     continue
                 }
                 let peer = Peer(secure)
+                peer.holdCredit()
                 last.append(peer)
                 return peer
             } catch let end as PlainSocket.Ended {
@@ -57,8 +61,8 @@ package final class PhoneRig: @unchecked Sendable { // used by one case at a tim
     }
 
     /// A connection whose Hello has come.
-    package func greeted(_ edit: (inout TLSOffer) -> Void = { _ in }) throws -> (peer: Peer, hello: Hello) {
-        let peer = try raw(edit)
+    package func greeted(within limit: Duration = PhoneRig.patience, _ edit: (inout TLSOffer) -> Void = { _ in }) throws -> (peer: Peer, hello: Hello) {
+        let peer = try raw(within: limit, edit)
         return (peer, try peer.expect(Hello.self, MessageType.hello))
     }
 
@@ -80,11 +84,17 @@ package final class PhoneRig: @unchecked Sendable { // used by one case at a tim
         return welcome
     }
 
-    /// A connection past Welcome.
-    package func session(_ edit: (inout Welcome) -> Void = { _ in }) throws -> (peer: Peer, hello: Hello, welcome: Welcome) {
-        let (peer, hello) = try greeted()
-        let welcome = Self.welcome(hello, edit)
+    /// Welcome, and what the answer means for what the phone has sent already.
+    package func send(_ welcome: Welcome, to hello: Hello, on peer: Peer) throws {
         try peer.message(0, MessageType.welcome, welcome)
+        if hello.resume.speculative, !welcome.hasResumed { peer.awaitProceed() }
+    }
+
+    /// A connection past Welcome.
+    package func session(_ edit: (inout Welcome) -> Void = { _ in }, tls: (inout TLSOffer) -> Void = { _ in }) throws -> (peer: Peer, hello: Hello, welcome: Welcome) {
+        let (peer, hello) = try greeted(tls)
+        let welcome = Self.welcome(hello, edit)
+        try send(welcome, to: hello, on: peer)
         return (peer, hello, welcome)
     }
 

@@ -13,6 +13,12 @@ package struct TLSOffer {
     /// PEM of key and certificate; nil presents none.
     package var identity: [UInt8]?
     package var session: TLSSession?
+    /// A client's first flight, sent before the handshake when the ticket allows it.
+    package var earlyData: [UInt8] = []
+    /// Whether a server takes tickets of this process's other connections.
+    package var sharesTickets = false
+    /// Whether a server's tickets invite early data. It is never accepted.
+    package var invitesEarlyData = false
 
     package init(identity: [UInt8]?) { self.identity = identity }
 }
@@ -22,10 +28,15 @@ package enum ALPN {
     package static let link = "fascia/1", pairing = "fascia-pair/1"
 }
 
+/// What became of early data.
+package enum EarlyDataFate: Sendable { case none, accepted, rejected }
+
 /// A session ticket.
 package final class TLSSession {
     package let pointer: OpaquePointer
     package init(_ pointer: OpaquePointer) { self.pointer = pointer }
+    /// Early data may be sent with it.
+    package var allowsEarlyData: Bool { SSL_SESSION_get_max_early_data(pointer) > 0 }
     deinit { SSL_SESSION_free(pointer) }
 }
 
@@ -73,6 +84,11 @@ package final class SecureSocket {
         if let identity = offer.identity, !use(identity, in: context) { return nil }
         if server {
             SSL_CTX_set_alpn_select_cb(context, chooseProtocol, nil)
+            // The same for every connection of this process, so that its tickets are good for the next one.
+            var keys = ticketKeys
+            if offer.sharesTickets { SSL_CTX_ctrl(context, SSL_CTRL_SET_TLSEXT_TICKET_KEYS, keys.count, &keys) }
+            SSL_CTX_set_session_id_context(context, [1], 1)
+            SSL_CTX_set_max_early_data(context, offer.invitesEarlyData ? 16_384 : 0)
         } else {
             _ = fascia_SSL_CTX_set_session_cache_mode(context, Int(SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL_STORE))
             SSL_CTX_sess_set_new_cb(context, ticketReceived)
@@ -95,15 +111,36 @@ package final class SecureSocket {
     // MARK: Handshake
 
     package static func connect(_ plain: PlainSocket, _ offer: TLSOffer, within limit: Duration = .seconds(8)) throws -> SecureSocket {
-        try SecureSocket(plain, server: false, offer).handshaken(limit)
+        let mayBeEarly = offer.session?.allowsEarlyData == true
+        return try SecureSocket(plain, server: false, offer).handshaken(limit, early: mayBeEarly ? offer.earlyData : [])
     }
 
     package static func accept(_ plain: PlainSocket, _ offer: TLSOffer, within limit: Duration = .seconds(8)) throws -> SecureSocket {
         try SecureSocket(plain, server: true, offer).handshaken(limit)
     }
 
-    private func handshaken(_ limit: Duration) throws -> SecureSocket {
+    private func sendEarly(_ bytes: [UInt8], until deadline: ContinuousClock.Instant) throws {
+        while !bytes.isEmpty {
+            ERR_clear_error()
+            var written = 0
+            let result = SSL_write_early_data(ssl, bytes, bytes.count, &written)
+            if result == 1 { return }
+            try wait(SSL_get_error(ssl, result), "early data", until: deadline)
+        }
+    }
+
+    /// What became of the early data, after the handshake.
+    package var earlyDataFate: EarlyDataFate {
+        switch SSL_get_early_data_status(ssl) {
+        case SSL_EARLY_DATA_ACCEPTED: .accepted
+        case SSL_EARLY_DATA_REJECTED: .rejected
+        default: .none
+        }
+    }
+
+    private func handshaken(_ limit: Duration, early: [UInt8] = []) throws -> SecureSocket {
         let deadline = ContinuousClock.now + limit
+        try sendEarly(early, until: deadline)
         while true {
             ERR_clear_error()
             let result = SSL_do_handshake(ssl)
@@ -194,6 +231,8 @@ package final class SecureSocket {
 
     fileprivate func keep(_ session: OpaquePointer) { sessions.append(TLSSession(session)) }
 }
+
+private let ticketKeys = (0..<80).map { _ in UInt8.random(in: 0...255) }
 
 private func ticketReceived(_ ssl: OpaquePointer?, _ session: OpaquePointer?) -> Int32 {
     guard let session, let object = SSL_get_ex_data(ssl, 0) else { return 0 }

@@ -161,7 +161,8 @@ final class DialRace {
         if isOver || attempt.hasFailed { return }
         attempt.hasFailed = true // closing it will tell of it again
         if lastError?.isAnswer != true { lastError = error }
-        drop(attempt)
+        // A link that closed itself has its CLOSE to send yet, and goes when that is done.
+        drop(attempt, isClosing: error.code == .closed)
         if plan.pace.interval != nil, error.isAnswer {
             end(.failure(error))
         } else {
@@ -189,11 +190,11 @@ final class DialRace {
         return isFirst
     }
 
-    private func drop(_ attempt: DialAttempt) {
+    private func drop(_ attempt: DialAttempt, isClosing: Bool = false) {
         connecting.removeAll { $0 === attempt }
         spare.removeAll { $0 === attempt }
         carriers.removeAll { $0 === attempt }
-        attempt.close()
+        if !isClosing { attempt.close() }
     }
 }
 

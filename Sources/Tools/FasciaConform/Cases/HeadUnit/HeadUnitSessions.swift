@@ -14,8 +14,23 @@ extension HeadUnitCases {
             if second.resumed.presentedSequence < 1 { throw Deviation("the commit shown before is not named") }
             if second.resumeToken == first.resumeToken { throw Deviation("the same token again") }
             try new.expectAlive() // heard on the new connection: the old token is void
-            let (_, third) = try rig.session { offer(&$0, first) }
-            if third.hasResumed { throw Deviation("a token was accepted twice") }
+            // A new session, or SUPERSEDED as from an attempt given up; never this session once more.
+            let third = try rig.raw()
+            var hello = HeadUnitRig.hello()
+            offer(&hello, first)
+            try third.message(0, MessageType.hello, hello)
+            while let arrival = try third.next(within: .seconds(3)) {
+                switch arrival {
+                case .close(.superseded, _): return try new.expectAlive()
+                case .message(0, MessageType.welcome, let body):
+                    if try Welcome(serializedBytes: body).hasResumed { throw Deviation("a token was accepted twice") }
+                    return
+                case .close(let code, let detail): throw Deviation("closed with \(code) (\(detail))")
+                case .ended(let how): throw Deviation("ended: \(how)")
+                default: continue
+                }
+            }
+            throw Deviation("no answer")
         },
         Case("8.7", "R-2", title: "a wrong token, or one of another length, gets a new session") { rig in
             for token in [Data(repeating: 1, count: 32), Data(count: 5), Data(count: 100)] {
@@ -62,6 +77,32 @@ extension HeadUnitCases {
             let second = try rig.raw { $0.identity = other }
             try second.message(0, MessageType.hello, HeadUnitRig.hello())
             try second.expectClose(.busy)
+        },
+        Case("8.7", "R-8", "R-11", "R-12", title: "messages of a session that does not go on are dropped until Proceed") { rig in
+            let peer = try rig.raw()
+            var hello = HeadUnitRig.hello()
+            hello.resume.sessionID = Data(repeating: 1, count: 16)
+            hello.resume.token = Data(repeating: 2, count: 32)
+            hello.resume.speculative = true
+            try peer.message(0, MessageType.hello, hello)
+            // Nonsense for a new session: it must not even be looked at.
+            try peer.message(16, MessageType.commit, Commit.with { $0.sequence = 77; $0.upsert = [.with { $0.id = 1; $0.image = .with { $0.resource = 99 } }] })
+            if try peer.expect(Welcome.self, MessageType.welcome).hasResumed { throw Deviation("a session that never was is resumed") }
+            try peer.message(16, MessageType.commit, Commit.with { $0.sequence = 78 })
+            try peer.message(0, MessageType.proceed, [])
+            try peer.message(16, MessageType.commit, Commit.with { $0.sequence = 1 })
+            try VectorCases.presented(peer, 1)
+            try peer.message(0, MessageType.proceed, [])
+            try peer.expectClose(.illegalMessage)
+        },
+        Case("8.7", "R-8", title: "display messages before Welcome beside an offer to resume that is not speculative are ILLEGAL_MESSAGE") { rig in
+            let peer = try rig.raw()
+            var hello = HeadUnitRig.hello()
+            hello.resume.sessionID = Data(repeating: 1, count: 16)
+            hello.resume.token = Data(repeating: 2, count: 32)
+            let commit = Commit.with { $0.sequence = 1 }
+            try peer.send(Peer.frames(0, MessageType.hello, try hello.serializedBytes()) + Peer.frames(16, MessageType.commit, try commit.serializedBytes()))
+            try peer.expectClose(.illegalMessage)
         },
         Case("9", "X-3", title: "unknown fields are ignored") { rig in
             let peer = try rig.raw()

@@ -74,6 +74,23 @@ enum HeadUnitCases {
                 if pairing.isResumed { throw Deviation("a session's ticket was accepted for pairing") }
             } catch is TLSFailure {} // refused altogether: fine
         },
+        Case("4.2", "T-5", title: "a first flight in early data is answered, and its ticket is good for nothing afterwards") { rig in
+            let (peer, _) = try rig.session()
+            try peer.expectAlive()
+            guard let ticket = peer.secure.sessions.last(where: { $0.allowsEarlyData }) else { return } // early data is an allowance
+            peer.goodbye()
+            try peer.expectEnd(within: .seconds(2))
+            let flight = Peer.frames(0, MessageType.hello, try HeadUnitRig.hello().serializedBytes())
+            let first = try rig.raw { ($0.session, $0.earlyData) = (ticket, flight) }
+            if first.secure.earlyDataFate == .rejected { return } // that is allowed too
+            _ = try first.expect(MessageType.welcome)
+            first.goodbye()
+            try first.expectEnd(within: .seconds(2))
+            let again = try rig.raw { $0.session = ticket }
+            if again.secure.isResumed { throw Deviation("a ticket that brought early data was accepted once more") }
+            try again.message(0, MessageType.hello, HeadUnitRig.hello())
+            _ = try again.expect(MessageType.welcome)
+        },
         Case("4.3", "T-7", title: "an unknown key is refused before any frame is looked at") { rig in
             let stranger = try Identity.generate().pem()
             try refusedAtFirstRead(rig) { $0.identity = stranger }

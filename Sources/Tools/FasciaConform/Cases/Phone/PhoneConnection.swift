@@ -76,6 +76,13 @@ extension PhoneCases {
             let took = start.duration(to: .now)
             if took < .milliseconds(600) { throw Deviation("left after \(took)") }
         },
+        Case("8.5", "L-7", title: "a car whose round trip is not known yet is not late") { rig in
+            let (peer, hello) = try rig.greeted()
+            for _ in 0..<20 where rig.isDialled(within: .milliseconds(150)) {} // attempts of the race before
+            peer.answersProbes = false
+            try peer.message(0, MessageType.welcome, PhoneRig.welcome(hello) { ($0.liveness.probeIntervalMs, $0.liveness.suspectAfterMs, $0.liveness.deadAfterMs) = (500, 3_000, 9_000) })
+            if rig.isDialled(within: .milliseconds(1_000)) { throw Deviation("the phone dialled anew although no probe was ever answered") }
+        },
         Case("8.8", "E-1", "E-2", title: "after a violation CLOSE names it and the transport is dropped within GOODBYE_TIMEOUT") { rig in
             let (peer, _, _) = try rig.session()
             try peer.message(1, MessageType.touch, [0xFF, 0xFF])

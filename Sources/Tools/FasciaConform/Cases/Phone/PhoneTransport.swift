@@ -36,6 +36,16 @@ enum PhoneCases {
                 peer.goodbye()
             }
         },
+        Case("4.2", "T-9", title: "early data that is not accepted is sent again after the handshake") { rig in
+            let (first, _, _) = try rig.session(tls: { ($0.invitesEarlyData, $0.sharesTickets) = (true, true) })
+            _ = try first.expect(MessageType.commit)
+            try first.expectAlive()
+            first.abandon()
+            // This end never accepts early data; whether the phone sent some or not, its Hello has to come.
+            let (again, hello) = try rig.greeted { $0.sharesTickets = true }
+            if hello.versionMin == 0 { throw Deviation("an empty Hello") }
+            _ = again
+        },
         Case("4.3", "N-2", "T-7", title: "another key at the same address gets no Hello, whatever the announcement says") { rig in
             let other = try Identity.generate().pem()
             do {
@@ -63,7 +73,7 @@ enum PhoneCases {
         },
         Case("5", "V-3", title: "a version outside its range is VERSION_UNSUPPORTED") { rig in
             let (peer, hello) = try rig.greeted()
-            try peer.message(0, MessageType.welcome, PhoneRig.welcome(hello) { $0.version = hello.versionMax + 1 })
+            try rig.send(PhoneRig.welcome(hello) { $0.version = hello.versionMax + 1 }, to: hello, on: peer)
             try peer.expectClose(.versionUnsupported)
         },
     ]
