@@ -28,10 +28,12 @@ struct BenchReconnectCommand: AsyncParsableCommand {
 
             FLOOR
             After each run, over the same path: a minimal blocking OpenSSL client and server, two processes, same mode, from before connect()
-            until the server has read a request of \(TLSFloor.payloadBytes) bytes. ratio = link back to frame / floor.
+            until the server has read a request of \(TLSFloor.payloadBytes) bytes. ratio = link back to frame / floor. It knows no TCP Fast Open:
+            in the lab, where the kernel allows that, Fascia is faster.
 
             With --rtt or --loss, and for carrier, the two programs are hosts of their own: network namespaces, joined by an emulated
-            link (see: fascia lab). That needs root.
+            link (see: fascia lab). That needs root. kill-headunit and publish need mDNS, which on loopback needs a loopback interface
+            with multicast on: scripts/lib/confined fascia bench reconnect …
 
             EXAMPLES
               fascia bench reconnect --fault reset --mode early-data --runs 1000

@@ -2,7 +2,7 @@ import Foundation
 
 /// Two histograms under each other on one time axis: link back to frame, and the floor. SVG, dark on light.
 struct DistributionPlot {
-    private static let width = 860.0, left = 64.0, right = 24.0, top = 64.0, panel = 150.0, gap = 46.0, bottom = 52.0
+    private static let width = 860.0, left = 64.0, right = 24.0, top = 64.0, panel = 150.0, gap = 68.0, bottom = 52.0
     private static let bins = 120
 
     private struct Series {
