@@ -21,7 +21,7 @@ extension EndToEnd {
             var before: [String: ProcessUsage] = [:], halfway: [String: ProcessUsage] = [:]
             let half = Self.cycles / 2
             for cycle in 0 ..< Self.cycles {
-                try await bench.console(each: "wait \"Rubber Soul\" 30", "tap \"Rubber Soul\"", "wait \"Recently Played\" 30")
+                try await Self.openApp(bench)
                 if cycle == 0 {
                     let launched = try await bench.require(phone: "app-launched")
                     pids.append(("app", try #require(launched.split(separator: "pid=").last.flatMap { Int32($0.prefix { $0.isNumber }) })))
@@ -43,7 +43,16 @@ extension EndToEnd {
                 }
             }
             let scenes = bench.events("phone.jsonl").filter { $0.hasPrefix("scene-") }
-            #expect(scenes == Array(repeating: ["scene-connected", "scene-disconnected"], count: Self.cycles).flatMap { $0 }.dropLast())
+            #expect(scenes.count >= 2 * Self.cycles - 1)
+            for (number, event) in scenes.enumerated() { #expect(event == (number.isMultiple(of: 2) ? "scene-connected" : "scene-disconnected")) }
+        }
+
+        /// On a machine that is busy for 300 ms a session ends by itself, and a tap goes with it.
+        private static func openApp(_ bench: TestBench) async throws {
+            for attempt in 1... {
+                try await bench.console(each: "wait \"Rubber Soul\" 30", "tap \"Rubber Soul\"")
+                do { return _ = try await bench.console("wait \"Recently Played\" 10") } catch where attempt < 3 {}
+            }
         }
     }
 }
