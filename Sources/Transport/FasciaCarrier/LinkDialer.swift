@@ -43,6 +43,15 @@ public final class LinkDialer: Sendable {
         to addresses: [CarrierAddress], expecting: Fingerprint? = nil, pace: DialPace = .patient, greaseSeed: UInt64? = .random(in: 0 ... .max),
         flight: @escaping @Sendable () -> FirstFlight, phases: @escaping @Sendable (ConnectPhase) -> Void = { _ in }
     ) async throws(CarrierError) -> LinkSession {
+        try await begin(to: addresses, expecting: expecting, pace: pace, greaseSeed: greaseSeed, flight: flight, phases: phases).session()
+    }
+
+    /// As ``connect(to:expecting:pace:greaseSeed:flight:phases:)``, but the first SYN is on its way when it returns, as soon as an event
+    /// loop has woken up: on the way of a first frame a task that has to be scheduled before is too late.
+    public func begin(
+        to addresses: [CarrierAddress], expecting: Fingerprint? = nil, pace: DialPace = .patient, greaseSeed: UInt64? = .random(in: 0 ... .max),
+        flight: @escaping @Sendable () -> FirstFlight, phases: @escaping @Sendable (ConnectPhase) -> Void = { _ in }
+    ) throws(CarrierError) -> PendingLink {
         if let expecting, !trust.admits(expecting, log: log) {
             throw CarrierError(.notPaired, .local, "the head unit \(expecting.short)… is not paired; run: fascia-phone pair")
         }
@@ -55,25 +64,7 @@ public final class LinkDialer: Sendable {
         let plan = DialPlan(
             addresses: addresses.map(DialAddress.init), pace: pace, timeouts: timeouts, makeEngine: makeEngine, flight: flight,
             greaseSeed: greaseSeed, nameOf: { trust.peer($0)?.name }, phases: phases, outcome: OneShot())
-        let session = try await run(plan)
-        note(session.remote)
-        return session
-    }
-
-    /// The outcome; no connection outlives a cancelled task but the one that is returned.
-    nonisolated(nonsending) private func run(_ plan: DialPlan) async throws(CarrierError) -> LinkSession {
-        let loop = MultiThreadedEventLoopGroup.singleton.next()
-        let box = RaceBox(loop)
-        do {
-            loop.execute { box.start(plan) } // here: what is handed over next runs on another thread
-            return try await withTaskCancellationHandler {
-                try await plan.outcome.value()
-            } onCancel: {
-                loop.execute { box.cancel() }
-            }
-        } catch {
-            throw error as? CarrierError ?? CarrierError(.internalError, .local, "\(error)", cause: error)
-        }
+        return PendingLink(plan) { [weak self] in self?.note($0.remote) }
     }
 
     /// Connects to one address with a Hello and nothing behind it.
@@ -117,27 +108,5 @@ public final class LinkDialer: Sendable {
                 try trust.update(peer.fingerprint, lastAddress: peer.address.description)
             } catch { log.warning("\(error)") }
         }
-    }
-}
-
-/// Holds a race for its event loop, from the moment it is asked for.
-private final class RaceBox: Sendable {
-    private let race: NIOLoopBoundBox<DialRace?>
-    private let isCancelled: NIOLoopBoundBox<Bool>
-
-    init(_ loop: any EventLoop) {
-        race = .makeEmptyBox(eventLoop: loop)
-        isCancelled = .makeBoxSendingValue(false, eventLoop: loop)
-    }
-
-    func start(_ plan: DialPlan) {
-        let race = DialRace(plan, race.eventLoop)
-        self.race.value = race
-        if isCancelled.value { race.cancel() } else { race.start() }
-    }
-
-    func cancel() {
-        isCancelled.value = true
-        race.value?.cancel()
     }
 }

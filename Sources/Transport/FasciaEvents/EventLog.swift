@@ -26,6 +26,9 @@ public final class EventLog: Sendable {
     private let narrate: @Sendable (String) -> Void
     private let observe: @Sendable (EventRecord) -> Void
     private let queue: DispatchQueue?
+    private let pending = Mutex<[(EventRecord, Bool)]>([])
+    /// Microseconds that lines are late.
+    private static let moment: UInt32 = 1_500
 
     /// Opens (creates or appends to) `path`; nil keeps no file.
     /// - Parameters:
@@ -61,8 +64,26 @@ public final class EventLog: Sendable {
     public func emit(_ event: String, _ fields: [String: EventValue] = [:], at time: UInt64 = MonotonicClock.now(), narrated: Bool = true) -> EventRecord {
         let record = EventRecord(event: event, time: time, fields: fields)
         observe(record)
-        if let queue { queue.async { self.write(record, narrated) } } else { write(record, narrated) }
+        if let queue { enqueue(record, narrated, queue) } else { write(record, narrated) }
         return record
+    }
+
+    /// One wake-up for all that happens within a moment, and the work after it: on a small machine the thread that writes would else take
+    /// the processor from what the events are about.
+    private func enqueue(_ record: EventRecord, _ narrated: Bool, _ queue: DispatchQueue) {
+        let isFirst = pending.withLock { pending in
+            pending.append((record, narrated))
+            return pending.count == 1
+        }
+        guard isFirst else { return }
+        queue.async {
+            usleep(Self.moment)
+            let records = self.pending.withLock { pending in
+                defer { pending = [] }
+                return pending
+            }
+            for (record, narrated) in records { self.write(record, narrated) }
+        }
     }
 
     private func write(_ record: EventRecord, _ narrated: Bool) {

@@ -22,6 +22,8 @@ final class HeadUnitServer {
     private let listener: LinkListener
     private let inbox = ListenerInbox()
     private var announcement: Announcement?
+    /// Reached, and not told yet.
+    private var steps: [(ConnectPhase, CarrierAddress)] = []
     private let evidence: EvidenceFeed
     private var code: PairingCode
     /// Tasks that read a session's events, to be waited for at the end.
@@ -115,10 +117,21 @@ final class HeadUnitServer {
     // MARK: Listener
 
     private func handle(_ event: ListenerEvent) {
-        switch event {
-        case .phase(let phase, let address):
-            guard phase.kind != .negotiated else { return }
+        // The steps of a connection are told with what comes of it: each by itself would delay the next one.
+        if case .phase(let phase, let address) = event {
+            if phase.kind != .negotiated { steps.append((phase, address)) }
+            return
+        }
+        for (phase, address) in steps {
             events.emit(phase.kind.rawValue, ["address": .string(address.description), "tls_resumed": .bool(phase.isResumed)], at: phase.at)
+        }
+        steps = []
+        act(on: event)
+    }
+
+    private func act(on event: ListenerEvent) {
+        switch event {
+        case .phase: break
         case .helloReceived(let hello, let peer, let reply): answer(hello, peer, reply)
         case .session: break // taken with the answer
         case .pairingStarted(let address):

@@ -33,6 +33,8 @@ final class CarDialer {
     private let events: EventLog
     private let log: Logger
     private var attempts: [LinkID: Attempt] = [:]
+    /// Of known addresses before the network is asked for new ones.
+    private static let headStart = Duration.milliseconds(5)
     /// The last complaint, so that a car that stays away is reported once and not with every attempt.
     private var lastComplaint = ""
     /// Addresses that were tried since the last session: more tries are not told to people.
@@ -52,8 +54,8 @@ final class CarDialer {
     var isDialing: Bool { !attempts.isEmpty }
 
     func dial(_ link: LinkID, _ urgency: DialUrgency) {
-        if urgency == .racing { finder.ask() }
         begin(link, FlightPass(box), urgency)
+        if urgency == .racing { askSoon(link) }
     }
 
     /// There may be new addresses: they are tried with the ones before.
@@ -79,16 +81,27 @@ final class CarDialer {
 
     // MARK: -
 
+    /// The network is asked when the addresses there are have had a chance: on a small machine the question, its answer and the daemons
+    /// that deal with it take the processors from a connection that would be there sooner.
+    private func askSoon(_ link: LinkID) {
+        guard !finder.candidates().isEmpty else { return finder.ask() }
+        Task { [weak self] in
+            try? await Task.sleep(for: Self.headStart)
+            if let self, attempts[link] != nil { finder.ask() }
+        }
+    }
+
     private func begin(_ link: LinkID, _ pass: FlightPass, _ urgency: DialUrgency) {
         let candidates = finder.candidates()
+        let pending = Result { () throws(CarrierError) in try start(candidates, pass, urgency) }
         attempts[link] = Attempt(pass: pass, urgency: urgency, addresses: candidates.map(\.address), task: Task { [weak self] in
-            await self?.run(link, pass, urgency, candidates)
+            await self?.run(link, pass, urgency, candidates, pending)
         })
     }
 
-    private func run(_ link: LinkID, _ pass: FlightPass, _ urgency: DialUrgency, _ candidates: [CarFinder.Candidate]) async {
+    private func run(_ link: LinkID, _ pass: FlightPass, _ urgency: DialUrgency, _ candidates: [CarFinder.Candidate], _ pending: Result<PendingLink, CarrierError>) async {
         do throws(CarrierError) {
-            let session = try await connect(candidates, pass, urgency)
+            let session = try await pending.get().session()
             guard attempts[link]?.pass === pass else { return session.close(.superseded, detail: "given up") }
             lastComplaint = ""
             tried = []
@@ -106,7 +119,8 @@ final class CarDialer {
         onOutcome(link, outcome)
     }
 
-    private func connect(_ candidates: [CarFinder.Candidate], _ pass: FlightPass, _ urgency: DialUrgency) async throws(CarrierError) -> LinkSession {
+    /// The first attempt is on its way when it returns.
+    private func start(_ candidates: [CarFinder.Candidate], _ pass: FlightPass, _ urgency: DialUrgency) throws(CarrierError) -> PendingLink {
         guard let best = candidates.first else {
             complainNotFound()
             throw CarrierError(.unreachable, .network, "no car answers")
@@ -121,7 +135,7 @@ final class CarDialer {
         }
         let sources = Dictionary(candidates.map { ($0.address, $0.source) }) { first, _ in first }
         let events = events
-        return try await dialer.connect(
+        return try dialer.begin(
             to: candidates.map(\.address), expecting: known?.fingerprint, pace: urgency == .racing ? .racing() : .patient, flight: { pass.take() }
         ) { phase in
             var fields: [String: EventValue] = ["address": .string(phase.address.description), "source": .string(sources[phase.address] ?? best.source)]

@@ -109,7 +109,8 @@ final class DialRace {
     /// This connection gets TLS and the first flight.
     private func carry(_ attempt: DialAttempt) {
         guard let channel = attempt.channel else { return }
-        plan.phases(ConnectPhase(kind: .tcp, at: .current, address: attempt.address.address))
+        let phase = ConnectPhase(kind: .tcp, at: .current, address: attempt.address.address)
+        defer { plan.phases(phase) } // what is made of it must not hold up the first bytes
         attempt.isFresh = true
         attempt.lastHeard = .current
         carriers.append(attempt)
