@@ -46,7 +46,7 @@ import Testing
         (.starting, .ended, [], .absent),
         (.idle, .opened, [.connect(scene: 1)], .connecting(scene: 1)),
         (.idle, .ended, [], .absent),
-        (.connecting(scene: 1), .didConnect, [.announceConnected(scene: 1)], .connected(scene: 1)),
+        (.connecting(scene: 1), .didConnect, [.announceConnected(scene: 1), .show(scene: 1)], .connected(scene: 1)),
         (.connecting(scene: 1), .carGone, [.disconnect(scene: 1)], .disconnecting(scene: 1, announced: false, reopen: false)),
         (.connecting(scene: 1), .ended, [], .absent),
         (.connected(scene: 1), .carGone, [.disconnect(scene: 1)], .disconnecting(scene: 1, announced: true, reopen: false)),
@@ -81,6 +81,22 @@ import Testing
         }
     }
 
+    /// The car goes while didConnect runs, and a new one is there before didDisconnect has returned: the app is away, and choosing it
+    /// leads to a scene.
+    @Test func aSceneWhoseCarHasGoneIsNotShown() {
+        var scenes = SceneLifecycle()
+        let steps: [[Step]] = [
+            scenes.opened(Self.app), scenes.started(Self.app, carPresent: true), scenes.carGone(Self.app),
+            scenes.didConnect(Self.app, scene: 1), scenes.didDisconnect(Self.app, scene: 1),
+            scenes.opened(Self.app), scenes.didConnect(Self.app, scene: 2),
+        ]
+        #expect(steps == [
+            [.startProcess], [.connect(scene: 1)], [.disconnect(scene: 1)],
+            [.announceConnected(scene: 1)], [.announceDisconnected(scene: 1)],
+            [.connect(scene: 2)], [.announceConnected(scene: 2), .show(scene: 2)],
+        ])
+    }
+
     /// Whatever comes in whatever order: connects and disconnects are announced in turns, the same scene both times, and a scene
     /// is asked to disconnect at most once and only after it was asked to connect.
     @Test func randomInputsKeepTheScenesInOrder() {
@@ -103,6 +119,7 @@ import Testing
                 for step in steps {
                     switch step {
                     case .startProcess: break
+                    case .show(let scene): #expect(scenes[Self.app] == .connected(scene: scene))
                     case .connect(let scene):
                         #expect(scene == asked + 1)
                         asked = scene

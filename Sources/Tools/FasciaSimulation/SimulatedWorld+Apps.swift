@@ -4,7 +4,8 @@ import FasciaSession
 extension SimulatedWorld {
     /// The driver chooses an app.
     func open(_ app: String) {
-        guard attached != nil else { return }
+        // One that has the screen is only brought forward.
+        guard attached != nil, !shown.contains(app) else { return }
         perform(scenes.opened(app), for: app)
     }
 
@@ -22,6 +23,7 @@ extension SimulatedWorld {
                 tell(app, "didDisconnect", scene)
                 if sabotage == .doubleDisconnect { tell(app, "didDisconnect", scene) }
                 if sabotage == .lateCallback { tell(app, "tap", scene) }
+            case .show: shown.insert(app)
             case .announceConnected(let scene):
                 counts.sceneConnects += 1
                 if let before = announced[app] { violate("\(app): scene \(scene) is announced while scene \(before) is") }
@@ -93,6 +95,7 @@ extension SimulatedWorld {
         guard process.isAlive else { return }
         process.isAlive = false
         processes[process.name] = nil
+        shown.remove(process.name)
         perform(scenes.ended(process.name), for: process.name)
     }
 }

@@ -11,6 +11,7 @@ extension SimulatedWorld {
         phoneWakesAt = .max
         phone = PhoneSessionMachine(generator: SeededGenerator(seed: random.next()))
         scenes = SceneLifecycle()
+        shown = []
         if let reaction = phone?.start(now: now) { perform(reaction.actions) }
     }
 
@@ -66,7 +67,10 @@ extension SimulatedWorld {
             case .endSession(let end):
                 counts.sessionEnds += 1
                 if end.reason == .graceOver, let lastLoss, now < lastLoss + settings.grace { violate("the grace time was cut short") }
-                for app in scenes.running { perform(scenes.carGone(app), for: app) }
+                for app in scenes.running {
+                    perform(scenes.carGone(app), for: app)
+                    shown.remove(app)
+                }
             case .tell(let notice):
                 if case .raceStarted = notice { counts.races += 1 }
                 if case .suspected = notice { counts.suspicions += 1 }

@@ -48,6 +48,8 @@ public final class SimulatedWorld {
 
     /// Scenes that were announced as connected and not yet as disconnected.
     var announced: [String: UInt64] = [:]
+    /// Apps that have the screen they were given: choosing one brings it forward and asks nothing of it.
+    var shown: Set<String> = []
     var lastLoss: UInt64?
     /// Tokens by which a session was resumed, and whether the phone was heard since.
     var redeemed: [[UInt8]: Bool] = [:]
@@ -131,7 +133,8 @@ public final class SimulatedWorld {
     /// Apps and phone say the same of every scene, and no handler runs.
     public var areScenesQuiet: Bool {
         processes.values.allSatisfy { !$0.isBusy && $0.inbox.isEmpty } && Self.apps.allSatisfy { app in
-            switch scenes[app] {
+            if shown.contains(app) != scenes.isConnected(app) { return false }
+            return switch scenes[app] {
             case .absent: processes[app] == nil && announced[app] == nil
             case .idle: processes[app]?.diary.isConnected == false && announced[app] == nil
             case .connected(let scene): processes[app]?.diary.isConnected == true && announced[app] == scene

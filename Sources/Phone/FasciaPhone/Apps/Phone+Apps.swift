@@ -42,6 +42,7 @@ extension Phone {
             message.sceneDisconnect.scene = scene
             message.sceneDisconnect.reason = "the car disconnected"
             host.send(app, message)
+        case .show: screen.application(app, .connected)
         case .announceConnected(let scene): events.emit("scene-connected", ["app": .string(app), "scene": .unsigned(scene)])
         case .announceDisconnected(let scene): events.emit("scene-disconnected", ["app": .string(app), "scene": .unsigned(scene)])
         }
@@ -79,7 +80,6 @@ extension Phone {
         switch message.message {
         case .sceneReply(let reply) where reply.kind == .connected:
             perform(scenes.didConnect(app, scene: reply.scene), for: app)
-            screen.application(app, .connected)
         case .sceneReply(let reply) where reply.kind == .disconnected:
             perform(scenes.didDisconnect(app, scene: reply.scene), for: app)
         case .fault(let fault):
@@ -89,8 +89,10 @@ extension Phone {
     }
 
     func appGone(_ app: String, reason: String?) {
-        perform(scenes.ended(app), for: app)
-        screen.application(app, .stopped(reason: reason))
+        let steps = scenes.ended(app)
+        // One that was opened again meanwhile is launched anew: the driver waits for that.
+        if !steps.contains(.startProcess) { screen.application(app, .stopped(reason: reason)) }
+        perform(steps, for: app)
     }
 }
 

@@ -33,6 +33,9 @@ public struct SceneLifecycle: Sendable {
         case connect(scene: UInt64)
         /// Ask the app to disconnect its scene.
         case disconnect(scene: UInt64)
+        /// The app has the screen it was given. Not for a scene whose car has gone before `didConnect` returned: that app is away, and
+        /// has to be opened again.
+        case show(scene: UInt64)
         /// `didConnect` has returned.
         case announceConnected(scene: UInt64)
         /// `didDisconnect` has returned, or the process is gone. Once for each announced connect, and never without one.
@@ -45,6 +48,7 @@ public struct SceneLifecycle: Sendable {
     public init() {}
 
     public subscript(app: String) -> State { states[app] ?? .absent }
+    public func isConnected(_ app: String) -> Bool { if case .connected = self[app] { true } else { false } }
     /// Apps with a process.
     public var running: [String] { states.keys.filter { self[$0] != .absent }.sorted() }
 
@@ -74,7 +78,7 @@ public struct SceneLifecycle: Sendable {
         switch self[app] {
         case .connecting(scene):
             states[app] = .connected(scene: scene)
-            return [.announceConnected(scene: scene)]
+            return [.announceConnected(scene: scene), .show(scene: scene)]
         case .disconnecting(scene, announced: false, let reopen):
             states[app] = .disconnecting(scene: scene, announced: true, reopen: reopen)
             return [.announceConnected(scene: scene)]
