@@ -28,20 +28,21 @@ import Testing
     }
     func shows(_ text: String) -> Bool { SemanticsSearch(nodes: unit.display.semantics).shows(text) }
 
-    func arrive(_ peer: PhonePeer = anna, resume: Welcome? = nil) -> HeadUnit.Arrival {
+    func arrive(_ peer: PhonePeer = anna, resume: Welcome? = nil, speculative: Bool = false) -> HeadUnit.Arrival {
         unit.phoneArrived(.with {
             $0.name = peer.name
             $0.capabilities = [UInt32(Capability.zstd.rawValue)]
             if let resume {
                 $0.resume.sessionID = resume.sessionID
                 $0.resume.token = resume.resumeToken
+                $0.resume.speculative = speculative
             }
         }, peer)
     }
 
     /// Arrives and connects.
-    func connect(_ peer: PhonePeer = anna, resume: Welcome? = nil) throws -> (FakeLink, Welcome) {
-        guard case .welcome(let welcome) = arrive(peer, resume: resume) else { throw CancellationError() }
+    func connect(_ peer: PhonePeer = anna, resume: Welcome? = nil, speculative: Bool = false) throws -> (FakeLink, Welcome) {
+        guard case .welcome(let welcome) = arrive(peer, resume: resume, speculative: speculative) else { throw CancellationError() }
         let link = FakeLink()
         unit.phoneConnected(link, sessionID: Array(welcome.sessionID), resumed: welcome.hasResumed, fields: [:])
         return (link, welcome)
@@ -181,6 +182,49 @@ import Testing
         unit.phoneConnected(FakeLink(), sessionID: Array(again.sessionID), resumed: true, fields: [:])
         #expect(unit.display.contentName == "phone")
         #expect(events == ["connected", "first-frame", "resumed"])
+    }
+
+    private func say(_ speculation: Speculation, on link: FakeLink) throws {
+        unit.received(channel: .mainDisplay, type: MessageType.commit, body: try speculation.commit.serializedBytes(), on: link)
+        unit.received(channel: .semantics, type: MessageType.semanticsUpdate, body: try speculation.semantics.serializedBytes(), on: link)
+    }
+
+    /// The connection in doubt went on while the new one was under way (spec, R-14).
+    @Test func whatWasSaidInAdvanceMayBeOvertaken() throws {
+        let (first, welcome) = try connect()
+        var publisher = ScenePublisher()
+        try show(scene(), &publisher, on: first)
+        let speculation = try #require(publisher.speculation(scene(says: "Old")))
+        try show(scene(says: "New"), &publisher, on: first)
+        let (second, again) = try connect(resume: welcome, speculative: true)
+        #expect(again.resumed.presentedSequence == 2)
+        try say(speculation, on: second)
+        #expect(unit.session != nil && shows("New") && !shows("Old"))
+        let counts = publisher.resume(highestResource: 0, presented: 2, showing: speculation)
+        #expect(!counts)
+        try show(scene(says: "Newest"), &publisher, on: second)
+        #expect(shows("Newest"))
+        try say(speculation, on: second)
+        #expect(unit.session == nil, "a sequence that goes back later is a fault")
+    }
+
+    /// Nor may an update stay in the way whose commit was lost with the old connection.
+    @Test func whatWasSaidInAdvanceCountsAndWhatWasLostIsForgotten() throws {
+        let (first, welcome) = try connect()
+        var publisher = ScenePublisher()
+        try show(scene(), &publisher, on: first)
+        let speculation = try #require(publisher.speculation(scene(says: "In advance")))
+        _ = publisher.publish(scene(says: "Lost"))
+        let lost = try #require(publisher.publish(scene(says: "Lost too"))?.semantics)
+        unit.received(channel: .semantics, type: MessageType.semanticsUpdate, body: try lost.serializedBytes(), on: first)
+        let (second, again) = try connect(resume: welcome, speculative: true)
+        #expect(again.resumed.presentedSequence == 1)
+        try say(speculation, on: second)
+        #expect(shows("In advance"))
+        let counts = publisher.resume(highestResource: 0, presented: 1, showing: speculation)
+        #expect(counts)
+        try show(scene(says: "After"), &publisher, on: second)
+        #expect(shows("After") && unit.session != nil)
     }
 
     @Test func aForgottenPhoneIsGoneAtOnce() throws {

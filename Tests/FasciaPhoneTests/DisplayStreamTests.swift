@@ -69,6 +69,47 @@ import Testing
         #expect(commit.sequence == 3)
     }
 
+    private func commit(_ messages: [OutboundMessage]) throws -> Commit {
+        try Commit(serializedBytes: try #require(messages.first { $0.type == MessageType.commit }).body)
+    }
+
+    /// What a race's connections said in advance and what the connection in doubt said meanwhile, in every order of arrival: the head unit
+    /// never hears a sequence twice in what counts, and none is missing after the first.
+    @Test(arguments: 0..<4, 0...3) func whatWasSaidInAdvanceCountsOnceOrNotAtAll(sentMeanwhile: Int, arrived: Int) throws {
+        guard arrived <= sentMeanwhile else { return }
+        var stream = connected()
+        _ = try send(frame(1), on: &stream)
+        stream.presented(Presented.with { $0.sequence = 1 })
+        let speculation = try #require(stream.speculation(frame(2)))
+        #expect(speculation.commit.sequence == 2)
+        for x in 0..<sentMeanwhile { _ = try send(frame(Float(10 + x)), on: &stream) }
+        let last = UInt32(1 + arrived) // applied by the head unit when it welcomed the new connection
+        let isShown = stream.connect(welcome(resumed: Resumed.with { $0.presentedSequence = last }), channel: 16, counting: speculation)
+        #expect(isShown == (arrived == 0))
+        let next = try commit(try stream.messages(for: frame(20), causedBy: 0, semanticsWanted: false))
+        #expect(next.reset != isShown)
+        #expect(isShown ? next.sequence == 3 : next.sequence > last)
+        let after = try commit(try stream.messages(for: frame(21), causedBy: 0, semanticsWanted: false))
+        #expect(after.sequence == next.sequence + 1)
+    }
+
+    /// The head unit took a connection's word, and its Welcome was lost.
+    @Test func aWelcomeThatWasLostCostsTheTreeAndNothingElse() throws {
+        var stream = connected()
+        _ = try send(frame(1), on: &stream)
+        stream.presented(Presented.with { $0.sequence = 1 })
+        let again = try #require(stream.speculation(frame(2)))
+        let resumed = Resumed.with { $0.presentedSequence = 2 }
+        var other = stream
+        for counting in [again, nil] {
+            let isShown = other.connect(welcome(resumed: resumed), channel: 16, counting: counting)
+            #expect(!isShown)
+            let next = try commit(other.messages(for: frame(2), causedBy: 0, semanticsWanted: false))
+            #expect(next.reset && next.sequence == 3)
+            other = stream
+        }
+    }
+
     @Test func semanticsGoOnlyToWhoWantsThem() throws {
         var stream = connected()
         let messages = try stream.messages(for: frame(1), causedBy: 4, semanticsWanted: false)

@@ -17,6 +17,10 @@ public struct Speculation: Sendable, Equatable {
     public let frame: SceneFrame
     public let commit: Commit
     public let semantics: SemanticsUpdate
+
+    /// Whether the head unit takes it, having applied `presented` before (`Resumed.presented_sequence`). Another connection of the
+    /// phone may have been there first: the one in doubt, or one of the same race whose Welcome was lost (spec, R-14).
+    public func counts(after presented: UInt32) -> Bool { commit.sequence > presented }
 }
 
 /// Keeps what the head unit has of one screen, and says what it still needs to show a new state: the screen is state
@@ -100,7 +104,9 @@ public struct ScenePublisher: Sendable {
 
     /// The link came back with the same session: the next publication resends the tree, and of the resources only
     /// those after `highestResource` (`Resumed.highest_resource`).
-    public mutating func resume(highestResource: UInt32) {
+    /// - Parameter presented: the last commit there, maybe one said in advance that this end thought lost (`Resumed.presented_sequence`).
+    public mutating func resume(highestResource: UInt32, presented: UInt32 = 0) {
+        sequence = max(sequence, presented)
         cache.forget(after: highestResource)
         confirmedResource = highestResource
         unconfirmedResources = []
@@ -133,16 +139,20 @@ public struct ScenePublisher: Sendable {
         return Speculation(frame: frame, commit: commit, semantics: semantics)
     }
 
-    /// The link came back with the same session, and what was said in advance counts: only what differs from it is sent.
-    public mutating func resume(highestResource: UInt32, showing speculation: Speculation) {
-        resume(highestResource: highestResource)
-        guard speculation.commit.sequence > sequence else { return }
+    /// The link came back with the same session. If what was said in advance counts, only what differs from it is sent. Commits that went
+    /// another way meanwhile and have not arrived never will: their sequences are free again.
+    /// - Returns: whether it counts.
+    @discardableResult
+    public mutating func resume(highestResource: UInt32, presented: UInt32 = 0, showing speculation: Speculation) -> Bool {
+        resume(highestResource: highestResource, presented: presented)
+        guard speculation.counts(after: presented) else { return false }
         sequence = speculation.commit.sequence
         sent = speculation.frame
         layers = Dictionary(sent.layers.map { ($0.id, $0) }) { _, last in last }
         semantics = Dictionary(sent.semantics.map { ($0.id, $0) }) { _, last in last }
         needsReset = false
         repeatsReleases = true
+        return true
     }
 
     /// A session the head unit knows nothing of.

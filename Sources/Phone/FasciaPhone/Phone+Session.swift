@@ -68,11 +68,12 @@ extension Phone {
     private func attach(_ link: LinkID, resumed: Bool) {
         guard let session = links[link] else { return }
         let welcome = session.welcome
+        let speculation = session.speculationCounted ? passes[link]?.speculation : nil
         events.emit(resumed ? "resumed" : "connected", [
             "car": .string(welcome.name), "address": .string(session.remote.address.description), "session": .hex(welcome.sessionID),
-            "reason": resumed ? "resumed" : "hello", "evidence": ["welcome"], "speculation": .bool(session.speculationCounted),
+            "reason": resumed ? "resumed" : "hello", "evidence": ["welcome"], "speculation": .bool(speculation?.counts(after: welcome.resumed.presentedSequence) == true),
         ])
-        screen.attach(session, counting: session.speculationCounted ? passes[link]?.speculation : nil)
+        screen.attach(session, counting: speculation)
     }
 
     private func read(_ session: LinkSession, as link: LinkID) {

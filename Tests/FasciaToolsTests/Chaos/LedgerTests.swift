@@ -51,6 +51,15 @@ struct LedgerTests {
         #expect(links(("connected", "1"), ("disconnected", "1"), ("disconnected", "1")).count == 1)
     }
 
+    @Test func aRuleThatAnEndBreaksIsFound() {
+        for (reason, faults) in [("BAD_COMMIT", 1), ("GOODBYE", 0)] {
+            var ledger = LinkLedger()
+            let records = [EventRecord(event: "connected", time: 0, fields: ["session": "1"]), EventRecord(event: "disconnected", time: 0, fields: ["reason": .string(reason)])]
+            let found = records.compactMap { ledger.note($0) }
+            #expect(found.count == faults)
+        }
+    }
+
     @Test func growthIsFound() {
         var watch = ResourceWatch()
         for _ in 0..<20 { #expect(watch.note(descriptors: 20, memory: 50 << 20, apps: 1) == nil) }

@@ -38,11 +38,11 @@ extension HeadUnit {
             return .refuse(CloseCode.superseded, detail: "another connection of this phone has the session")
         case .resume(let credentials):
             var welcome = welcome(credentials)
-            if let scene = session?.scene {
-                scene.resume()
+            if let session {
+                session.resume(speculative: hello.resume.speculative)
                 welcome.resumed = .with {
-                    $0.highestResource = scene.resources.highestIdentifier
-                    $0.presentedSequence = scene.sequence
+                    $0.highestResource = session.scene.resources.highestIdentifier
+                    $0.presentedSequence = session.scene.sequence
                 }
             }
             return .welcome(welcome)

@@ -30,6 +30,10 @@ final class PhoneSession {
     private(set) var causedBy: UInt32 = 0
     private(set) var commits = 0
     var inputSequence: UInt32 = 0
+    /// What a connection said before its Welcome tells a state that others have overtaken, if its sequence is not above this (spec, R-14).
+    private var overtaken: UInt32 = 0
+    /// No commit above it has come yet.
+    private var mayBeOvertaken = false
 
     init(id: [UInt8], peer: PhonePeer, limits: DisplayLimits, compresses: Bool = true) {
         self.id = id
@@ -40,6 +44,15 @@ final class PhoneSession {
 
     /// Has ever shown something.
     var hasPicture: Bool { scene.sequence > 0 }
+
+    /// The phone is back over a new connection.
+    /// - Parameter speculative: it speaks before it has the Welcome.
+    func resume(speculative: Bool) {
+        scene.resume()
+        semantics.resume()
+        overtaken = speculative ? scene.sequence : 0
+        mayBeOvertaken = speculative
+    }
 
     func receive(channel: ChannelID, type: UInt16, body: [UInt8]) throws(Violation) -> Effect {
         switch (channel, type) {
@@ -55,6 +68,8 @@ final class PhoneSession {
             return .nothing
         case (ScreenProfile.channel, MessageType.commit):
             let commit = try decode(Commit.self, body, "Commit")
+            if mayBeOvertaken, commit.sequence <= overtaken { return .nothing }
+            mayBeOvertaken = false
             do throws(DisplayError) {
                 try scene.apply(commit)
             } catch {
@@ -65,6 +80,7 @@ final class PhoneSession {
             return .commit
         case (.semantics, MessageType.semanticsUpdate):
             let update = try decode(SemanticsUpdate.self, body, "SemanticsUpdate")
+            if update.sequence <= overtaken { return .nothing }
             if let problem = semantics.receive(update, encoded: body.count, presented: presented) { throw Violation(code: CloseCode.badMessage, detail: problem) }
             return .semantics
         default: return .nothing

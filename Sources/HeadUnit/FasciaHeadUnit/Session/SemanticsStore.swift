@@ -35,6 +35,13 @@ package struct SemanticsStore {
         return advance(to: presented)
     }
 
+    /// The phone is back over a new connection: updates whose commits were lost with the last one never count, and the next one has
+    /// `reset` (spec, R-7).
+    package mutating func resume() {
+        bytes -= pending.reduce(0) { $0 + $1.bytes }
+        pending.removeAll()
+    }
+
     /// Commits up to `sequence` are on the screen.
     package mutating func advance(to sequence: UInt32) -> String? {
         while let (update, encoded) = pending.first, update.sequence <= sequence {

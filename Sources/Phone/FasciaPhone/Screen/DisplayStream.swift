@@ -23,22 +23,23 @@ struct DisplayStream {
     func speculation(_ frame: SceneFrame) -> Speculation? { publisher.speculation(frame) }
 
     /// A new connection: goes on with `resumed`, or starts over.
-    /// - Parameter speculation: what was said in advance, if it counts.
-    mutating func connect(_ welcome: Welcome, channel: UInt16, counting speculation: Speculation? = nil) {
+    /// - Parameter speculation: what was said in advance on it, if the head unit goes on with the session.
+    /// - Returns: whether that is on the screen.
+    @discardableResult
+    mutating func connect(_ welcome: Welcome, channel: UInt16, counting speculation: Speculation? = nil) -> Bool {
+        // Whatever was on its way is lost or irrelevant.
+        defer { presented = publisher.sequence }
         self.channel = ChannelID(channel)
         size = welcome.screens.first { $0.channel == UInt32(channel) }.map { (Int($0.width), Int($0.height)) }
-        if welcome.hasResumed, let speculation {
-            presented = publisher.sequence
-            return publisher.resume(highestResource: welcome.resumed.highestResource, showing: speculation)
-        }
-        if welcome.hasResumed {
-            publisher.resume(highestResource: welcome.resumed.highestResource)
-        } else {
+        guard welcome.hasResumed else {
             publisher.startSession(resourceBudget: Int(welcome.limits.resourceBudget),
                                    compress: welcome.capabilities.contains(UInt32(Capability.zstd.rawValue)))
+            return false
         }
-        // Whatever was on its way is lost or irrelevant: the next commit resets the tree.
-        presented = publisher.sequence
+        let (resources, last) = (welcome.resumed.highestResource, welcome.resumed.presentedSequence)
+        if let speculation { return publisher.resume(highestResource: resources, presented: last, showing: speculation) }
+        publisher.resume(highestResource: resources, presented: last)
+        return false
     }
 
     mutating func presented(_ message: Presented) {

@@ -61,16 +61,16 @@ final class ScreenLoop {
         return (speculation, messages)
     }
 
-    /// - Parameter speculation: what was said in advance on this connection, if it counts.
+    /// - Parameter speculation: what was said in advance on this connection, if the car goes on with the session.
     func attach(_ session: LinkSession, counting speculation: Speculation? = nil) {
         guard let screen = session.welcome.screens.first else { return }
         self.session = session
         awaitingFirstFrame = true
-        mustPublish = speculation == nil || speculation?.frame != newest
         pendingInput = 0
         interface.inputLost(now: MonotonicClock.now()) // what was pressed when the last connection went stays without its end
         semanticsWanted = session.welcome.channels.contains(UInt32(ChannelID.semantics.rawValue))
-        stream.connect(session.welcome, channel: UInt16(truncatingIfNeeded: screen.channel), counting: speculation)
+        let isShown = stream.connect(session.welcome, channel: UInt16(truncatingIfNeeded: screen.channel), counting: speculation)
+        mustPublish = !isShown || speculation?.frame != newest
         setTraits(ScreenTraits(session.welcome, clock: WallClock.read().clock))
         turn()
     }

@@ -95,6 +95,22 @@ extension HeadUnitCases {
             try peer.message(0, MessageType.proceed, [])
             try peer.expectClose(.illegalMessage)
         },
+        Case("8.7", "R-8", "R-14", title: "what was said before Welcome and is overtaken is ignored") { rig in
+            let (_, first) = try shown(rig)
+            let peer = try rig.raw()
+            var hello = HeadUnitRig.hello()
+            offer(&hello, first)
+            hello.resume.speculative = true
+            try peer.message(0, MessageType.hello, hello)
+            // The connection before has shown 1; it could not be applied in any case.
+            try peer.message(16, MessageType.commit, Commit.with { $0.sequence = 1; $0.upsert = [.with { $0.id = 1; $0.image = .with { $0.resource = 99 } }] })
+            let welcome = try peer.expect(Welcome.self, MessageType.welcome)
+            if !welcome.hasResumed || welcome.resumed.presentedSequence != 1 { throw Deviation("commit 1 of the session is not gone on from") }
+            try peer.message(16, MessageType.commit, Commit.with { $0.sequence = 2; $0.reset = true })
+            try VectorCases.presented(peer, 2)
+            try peer.message(16, MessageType.commit, Commit.with { $0.sequence = 2; $0.reset = true })
+            try peer.expectClose(.badCommit)
+        },
         Case("8.7", "R-8", title: "display messages before Welcome beside an offer to resume that is not speculative are ILLEGAL_MESSAGE") { rig in
             let peer = try rig.raw()
             var hello = HeadUnitRig.hello()

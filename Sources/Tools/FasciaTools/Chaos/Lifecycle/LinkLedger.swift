@@ -15,6 +15,9 @@ struct LinkLedger {
         }
     }
 
+    /// Reasons that say that an end of the session made a mistake.
+    private static let faults: Set = ["BAD_FRAME", "BAD_MESSAGE", "BAD_COMMIT", "BAD_RESOURCE", "ILLEGAL_MESSAGE", "RESOURCES_EXHAUSTED", "INTERNAL_ERROR"]
+
     private(set) var state = State.none
     /// The picture of the newest connection was on the screen (the phone's end only).
     private(set) var hasFirstFrame = false
@@ -51,7 +54,10 @@ struct LinkLedger {
             return nil
         case "disconnected":
             defer { state = .none }
-            return state == .none ? "disconnected without a session" : nil
+            if state == .none { return "disconnected without a session" }
+            // Faults take connections away; they make neither end break a rule.
+            let reason = record["reason"]?.string ?? ""
+            return Self.faults.contains(reason) ? "disconnected for \(reason): \(record["detail"]?.string ?? "")" : nil
         default: return nil
         }
     }
