@@ -16,7 +16,10 @@ struct LinkLedger {
     }
 
     /// Reasons that say that an end of the session made a mistake.
-    private static let faults: Set = ["BAD_FRAME", "BAD_MESSAGE", "BAD_COMMIT", "BAD_RESOURCE", "ILLEGAL_MESSAGE", "RESOURCES_EXHAUSTED", "INTERNAL_ERROR"]
+    private static let faults: Set = [
+        "PROTOCOL_ERROR", "FRAME_TOO_LARGE", "BAD_FRAGMENT", "MESSAGE_TOO_LARGE", "CREDIT_EXCEEDED", "ILLEGAL_MESSAGE", "BAD_MESSAGE", "BAD_RESOURCE", "BAD_COMMIT",
+        "RESOURCES_EXHAUSTED", "VERSION_UNSUPPORTED", "INTERNAL_ERROR",
+    ]
 
     private(set) var state = State.none
     /// The picture of the newest connection was on the screen (the phone's end only).
