@@ -47,12 +47,6 @@ extension FrameHeader {
         FrameHeader(rawValue: UInt64(bigEndian: unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
     }
 
-    /// Writes the header at `offset`; the caller made sure that eight bytes are there.
-    @inlinable
-    func store(_ bytes: UnsafeMutableRawBufferPointer, at offset: Int) {
-        unsafe bytes.storeBytes(of: rawValue.bigEndian, toByteOffset: offset, as: UInt64.self)
-    }
-
     /// The header as bytes.
     public var bytes: [UInt8] {
         (0..<FramingLimits.headerSize).map { UInt8(truncatingIfNeeded: rawValue >> (56 - 8 * UInt64($0))) }

@@ -13,7 +13,9 @@ import FasciaWire
         case 0...2: conversation.say(fromPhone: command & 8 == 0, what: command >> 4, size: input.byte())
         case 3...5: conversation.travel(toPhone: command & 8 == 0, limit: 1 + Int(input.byte()) * (command & 16 == 0 ? 1 : 257))
         case 6: conversation.wait(milliseconds: UInt64(command >> 3))
-        default: conversation.consumes = command & 8 == 0
+        default:
+            conversation.consumes = command & 8 == 0
+            if command & 16 != 0 { conversation.take(Int(command >> 5) * 10) }
         }
         if let problem = conversation.problem { return problem }
     }
@@ -47,7 +49,11 @@ private struct Conversation {
     init(_ byte: UInt8, resuming: UInt8) {
         resumes = resuming & 3 == 3
         isSpeculative = resuming & 1 == 1
-        var phone = LinkConfiguration(role: .phone(resuming & 1 == 0 ? LinkGreetings.hello : LinkGreetings.speculativeHello))
+        var phone = LinkConfiguration(role: .phone(LinkGreetings.hello))
+        if isSpeculative {
+            let flight = FirstFlight(hello: LinkGreetings.speculativeHello, messages: [.init(channel: .mainDisplay, type: MessageType.commit, body: [1])])
+            phone.role = .phone(flight.hello)
+        }
         var headUnit = LinkConfiguration(role: .headUnit)
         if byte & 1 != 0 { phone.greaseSeed = UInt64(byte) }
         if byte & 2 != 0 { headUnit.greaseSeed = UInt64(byte) &+ 1 }
@@ -94,10 +100,16 @@ private struct Conversation {
         }
     }
 
-    private mutating func listen(_ end: Int) -> Bool {
-        var heard = false
-        while consumes || !isEstablished[end], let event = ends[end].nextEvent() {
+    /// Takes some of what both ends keep waiting.
+    mutating func take(_ count: Int) {
+        for end in ends.indices { _ = listen(end, atMost: count) }
+    }
+
+    private mutating func listen(_ end: Int, atMost count: Int = 0) -> Bool {
+        var heard = false, left = count
+        while consumes || !isEstablished[end] || left > 0, let event = ends[end].nextEvent() {
             heard = true
+            left -= 1
             switch event {
             case .helloReceived:
                 var welcome = LinkGreetings.welcome

@@ -15,7 +15,27 @@ import FasciaFraming
     if left < 0 || !sameBytes(whole.encoded, stream[..<whole.encoded.count]) { return "frames are not the bytes they came from" }
     if whole.failure == nil && whole.pending != left { return "\(whole.pending) bytes pending of \(left)" }
     if whole.failure != nil && (left < FramingLimits.headerSize || whole.pending != 0) { return "an error without a header, or bytes kept after it" }
-    return scan(stream, limit: limit) == whole.count ? nil : "scanner and parser differ"
+    if scan(stream, limit: limit) != whole.count { return "scanner and parser differ" }
+    return roundTrip(stream, limit: limit)
+}
+
+/// The stream as a message that is written in fragments of at most `limit` bytes.
+private func roundTrip(_ body: [UInt8], limit: Int) -> String? {
+    var written: [UInt8] = []
+    FrameWriter.message(channel: 1, type: 0x1234, body: body, maxPayload: limit, into: &written)
+    var parser = FrameParser(maxPayload: max(limit, FramingLimits.messageTypeSize + 1)), assembler = MessageAssembler(maxMessage: body.count + 2)
+    let frames = parser.frames(written)
+    if frames.contains(where: { $0.payload.count > parser.maxPayload }) { return "a fragment above the limit" }
+    for (index, frame) in frames.enumerated() {
+        let isLast = index == frames.count - 1
+        switch take(&assembler, frame.header, frame.payload) {
+        case .success(.partial) where !isLast: break
+        case .success(.whole(0x1234)) where isLast && frames.count == 1: return sameBytes(body, frame.payload[2...]) ? nil : "another message than was written"
+        case .success(.assembled(0x1234)) where isLast: return sameBytes(body, assembler.take()[...]) ? nil : "another message than was written"
+        default: return "fragment \(index) of \(frames.count) is refused or of the wrong kind"
+        }
+    }
+    return "a message without frames"
 }
 
 /// What a parser made of a stream: its frames one behind the other, as they would be written.

@@ -3,12 +3,12 @@ import FasciaLink
 import FasciaWire
 
 /// Input: configuration (1 byte), then commands. Each command goes to two machines; one gets received bytes in one piece, the
-/// other one in small ones. Both must say and send the same.
+/// other one in small ones, perhaps without queueing them. Both must say and send the same.
 @Sendable func checkLink(_ input: [UInt8]) -> String? {
     var input = FuzzInput(input)
     let configuration = input.byte()
     var whole = LinkSubject(configuration)
-    var cut = LinkSubject(configuration)
+    var cut = LinkSubject(configuration, lends: configuration & 128 != 0)
     let piece = [1, 3, 7, 18][Int(configuration >> 4 & 3)]
     while !input.isEmpty {
         let command = LinkCommand(&input)
@@ -19,9 +19,12 @@ import FasciaWire
         if let problem = whole.problem() { return problem }
         // Where they stand is the same as well, not only what they said.
         if whole.machine.nextDeadline != cut.machine.nextDeadline || whole.machine.isSuspect != cut.machine.isSuspect { return "deadlines differ" }
-        if whole.machine.isClosed, whole.quietCommands > 2 { return nil }
+        if whole.machine.isLate != cut.machine.isLate || whole.machine.timing != cut.machine.timing { return "timings differ" }
+        if whole.machine.isClosed, whole.quietCommands > 2 { break }
     }
-    return nil
+    var (one, other) = (whole.machine.statistics, cut.machine.statistics)
+    if whole.machine.isClosed { (one.bytesIn, other.bytesIn) = (0, 0) } // what came behind the end counts to the piece it was in
+    return one == other ? nil : "statistics differ: \(one) and \(other)"
 }
 
 /// A machine and what it did at the last command.
@@ -34,9 +37,14 @@ struct LinkSubject {
     private(set) var quietCommands = 0
     private var received = 0
     private var hasClosed = false
+    private var refusal: String?
     private var parser = FrameParser(maxPayload: FramingLimits.maxMaxPayload)
 
-    init(_ byte: UInt8) {
+    /// Whether received messages are lent out at once.
+    private let lends: Bool
+
+    init(_ byte: UInt8, lends: Bool = false) {
+        self.lends = lends
         var configuration = LinkConfiguration(role: byte & 1 == 0 ? .headUnit : .phone(byte & 64 == 0 ? LinkGreetings.hello : LinkGreetings.speculativeHello))
         configuration.mode = byte & 2 == 0 ? .session : .pairing
         configuration.greaseSeed = byte & 4 == 0 ? nil : UInt64(byte)
@@ -62,7 +70,8 @@ struct LinkSubject {
                 var start = 0
                 while start < buffer.count {
                     let end = piece < buffer.count - start ? start + piece : buffer.count
-                    unsafe machine.receive(UnsafeRawBufferPointer(rebasing: buffer[start..<end]), now: now)
+                    let part = unsafe UnsafeRawBufferPointer(rebasing: buffer[start..<end])
+                    if lends { unsafe lend(part) } else { unsafe machine.receive(part, now: now) }
                     start = end
                 }
             }
@@ -70,17 +79,34 @@ struct LinkSubject {
             now += nanoseconds
             machine.deadlineReached(now: now)
         case .send(let channel, let type, let size):
-            said.append(.sending(machine.send(channel: ChannelID(channel), type: type, body: LinkGreetings.body(size), now: now)))
-        case .close: machine.close(.goodbye, detail: "enough", now: now)
-        case .accept(let channels, let resumed):
+            let room = machine.sendCapacity(ChannelID(channel))
+            let body = LinkGreetings.body(size)
+            let result = size & 1 == 0 ? machine.send(channel: ChannelID(channel), type: type, body: body, now: now)
+                : machine.send(channel: ChannelID(channel), type: type, body: body[...], now: now)
+            if case .refused(.queueFull) = result, room >= size + 2 { refusal = "\(size) bytes do not fit into \(room)" }
+            if result == .queued, room == 0 { refusal = "queued where nothing fits" }
+            said.append(.sending(result))
+        case .close(let code): machine.close(code, detail: "enough", now: now)
+        case .accept(let channels, let resumed, let isPatient):
             var welcome = LinkGreetings.welcome
             welcome.channels = channels
             if resumed { welcome.resumed = .init() }
+            if isPatient {
+                welcome.liveness = LinkGreetings.patient
+                welcome.limits.maxFramePayload = 2_000
+            }
             machine.accept(welcome, now: now)
-        case .transportEnded: machine.transportEnded(.reset, now: now)
+        case .transportEnded(let end): machine.transportEnded(end, now: now)
         case .evidence: machine.observe(Evidence(.carrierLost, at: now), now: now)
         }
         settle()
+    }
+
+    private mutating func lend(_ bytes: UnsafeRawBufferPointer) {
+        var heard: [Said] = []
+        unsafe machine.receive(
+            bytes, now: now, onMessage: { unsafe heard.append(.message($0, $1, Bytes(Array($2)))) }, onEvent: { heard.append(Said($0)) })
+        said += heard
     }
 
     private mutating func settle() {
@@ -92,6 +118,8 @@ struct LinkSubject {
     mutating func problem() -> String? {
         unsafe sent.withUnsafeBytes { bytes in _ = unsafe parser.receive(bytes) { _, _ in true } }
         if let failure = parser.failure { return "sent a bad frame: \(failure)" }
+        if let refusal { return refusal }
+        if machine.wantsTransmit { return "nothing to send, but it wants to" }
         if hasClosed, !said.allSatisfy(\.isSending) { return "something was said after the end" }
         if let end = said.firstIndex(where: \.isClosed) {
             hasClosed = true

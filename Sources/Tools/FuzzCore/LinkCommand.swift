@@ -1,4 +1,5 @@
 import FasciaFraming
+import FasciaLink
 import FasciaWire
 
 /// One step of a link under fuzz, read from the input. Most of them get past the first checks, so that the later ones are met too.
@@ -6,9 +7,9 @@ enum LinkCommand {
     case receive([UInt8])
     case time(UInt64)
     case send(channel: UInt16, type: UInt16, size: Int)
-    case close
-    case accept(channels: [UInt32], resumed: Bool)
-    case transportEnded
+    case close(CloseCode)
+    case accept(channels: [UInt32], resumed: Bool, isPatient: Bool)
+    case transportEnded(TransportEnd)
     case evidence
 
     init(_ input: inout FuzzInput) {
@@ -37,7 +38,7 @@ enum LinkCommand {
             let channel = Self.channels[Int(input.byte()) % Self.channels.count]
             var bytes: [UInt8] = []
             let size = Int(input.byte()) * 8
-            FrameWriter.message(channel: channel, type: type, body: input.take(size) + LinkGreetings.body(size / 2), maxPayload: 100, into: &bytes)
+            FrameWriter.message(channel: channel, type: type, body: input.take(size) + LinkGreetings.body(size < 2_000 ? size / 2 : 4_200), maxPayload: 100, into: &bytes)
             self = .receive(bytes)
         case 8:
             // Frames of their own: credit, probes, an end.
@@ -58,11 +59,17 @@ enum LinkCommand {
                          size: size < 240 ? Int(size) : [1_000, 4_094, 4_095, 16_382, 16_383, 300, 2_000, 70_000][Int(size & 7)])
         case 13:
             let form = input.byte()
-            self = .accept(channels: input.take(Int(form & 7)).map { UInt32($0 & 0x3F) }, resumed: form & 8 != 0)
+            self = .accept(channels: input.take(Int(form & 7)).map { UInt32($0 & 0x3F) }, resumed: form & 8 != 0, isPatient: form & 16 != 0)
         case 14:
             self = .evidence
         default:
-            self = input.byte() & 7 == 0 ? .transportEnded : input.byte() & 7 == 0 ? .close : .time(1_000_000)
+            let end = input.byte()
+            if end & 7 == 0 {
+                self = .transportEnded([.reset, .fin, .timeout, .error("broken")][Int(end >> 3 & 3)])
+            } else {
+                let close = input.byte()
+                self = close & 7 == 0 ? .close(close & 8 == 0 ? .goodbye : .superseded) : .time(1_000_000)
+            }
         }
     }
 
@@ -76,11 +83,13 @@ enum LinkCommand {
 
 /// What peers say first, made once.
 enum LinkGreetings {
-    static let hello = Hello.with { $0.channels = [1, 2, 4, 16, 17] }
+    static let hello = Hello.with {
+        $0.channels = [1, 2, 4, 16, 17]
+        $0.capabilities = [1, 2]
+    }
 
     /// Offers a session to be resumed and speaks before it knows.
     static let speculativeHello = Hello.with {
-        $0.channels = [1, 2, 4, 16, 17]
         $0.resume = .with {
             $0.sessionID = .init(repeating: 1, count: 16)
             $0.token = .init(repeating: 2, count: 32)
@@ -90,17 +99,22 @@ enum LinkGreetings {
 
     static let welcome = Welcome.with {
         $0.version = 1
+        $0.capabilities = [2, 0x0A0A]
         $0.channels = [1, 2, 4, 16]
         $0.sessionID = .init(repeating: 1, count: 16)
         $0.resumeToken = .init(repeating: 2, count: 32)
         $0.screens = [Screen.with { $0.channel = 16; $0.width = 800; $0.height = 480; $0.scale = 2 }]
     }
 
+    /// Probes often, waits for long: many probes are open.
+    static let patient = Liveness.with { $0.probeIntervalMs = 10; $0.suspectAfterMs = 60_000; $0.deadAfterMs = 120_000 }
+
     static let toHeadUnit = greeting(hello)
     static let speculativeToHeadUnit = greeting(speculativeHello)
 
     private static func greeting(_ proposed: Hello) -> [UInt8] {
         var hello = proposed
+        if hello.channels.isEmpty { hello.channels = [1, 2, 4, 16, 17] }
         hello.versionMin = 1
         hello.versionMax = 1
         var bytes: [UInt8] = []

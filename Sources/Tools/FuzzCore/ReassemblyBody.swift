@@ -45,7 +45,7 @@ import FasciaFraming
     return nil
 }
 
-private func take(_ assembler: inout MessageAssembler, _ header: FrameHeader, _ payload: [UInt8]) -> Result<MessageAssembler.Progress, FramingError> {
+func take(_ assembler: inout MessageAssembler, _ header: FrameHeader, _ payload: [UInt8]) -> Result<MessageAssembler.Progress, FramingError> {
     unsafe payload.withUnsafeBytes { bytes in
         do throws(FramingError) {
             return .success(unsafe try assembler.accept(header, bytes))
