@@ -144,7 +144,7 @@ let carPlayModules: [Target] = [
 
 let tools: [Target] = [
     .target(name: "CAllocationCounter", path: "Sources/Tools/CAllocationCounter"),
-    module("Tools", "FasciaProcesses", ["FasciaEvents", subprocess, .product(name: "SystemPackage", package: "swift-system")]),
+    module("Tools", "FasciaProcesses", ["FasciaEvents", argumentParser, subprocess, .product(name: "SystemPackage", package: "swift-system")]),
     .target(name: "CLabSystem", path: "Sources/Tools/CLabSystem"),
     module("Tools", "FasciaLab", ["CLabSystem", .product(name: "HeapModule", package: "swift-collections")]),
     tests("FasciaLab"),

@@ -10,7 +10,8 @@ public struct FuzzCommand: AsyncParsableCommand {
         commandName: "fuzz",
         abstract: "Fuzzes a parser, or all of them in turn, with libFuzzer and AddressSanitizer.",
         discussion: """
-            Builds the fuzzers (Tests/Fuzz), runs one and ends with status 0 when nothing was found, 1 with a finding. What was found is
+            Builds the fuzzers (Tests/Fuzz), runs one and ends with status 0 when nothing was found, 1 with a finding,
+            130 after Ctrl-C. What was found is
             kept in .build/fuzz/findings with the words that replay it; new inputs go to .build/fuzz/corpus. Where the sanitizer
             build is not available, a mutation fuzzer of its own runs: same targets, no coverage.
 
@@ -74,22 +75,46 @@ public struct FuzzCommand: AsyncParsableCommand {
             say("\(target.name): \(finding)")
             throw ExitCode(1)
         }
-        if coverage { return try await Coverage(workshop).report(targets) }
-        var findings: [String] = []
-        for target in targets {
-            var fuzzer: any Fuzzer = MutationFuzzer(workshop, seed: seed)
-            if !builtIn, let sanitized = try await workshop.fuzzer(for: target) { fuzzer = sanitized }
-            if merge, let fuzzer = fuzzer as? SanitizedFuzzer {
-                try await fuzzer.merge(target)
-            } else if let finding = try await fuzzer.run(target, seconds: seconds, jobs: jobs) {
-                findings.append(finding)
-            }
-        }
-        if merge { return }
+        let work = FuzzWork(targets: targets, workshop: workshop, seconds: seconds, jobs: jobs, builtIn: builtIn, seed: seed, coverage: coverage, merge: merge)
+        // Ctrl-C ends the fuzzer, or the build, with this program: status 130.
+        let findings = try await ChildPrograms.whileRunning { try await work.run() }
+        if merge || coverage { return }
         guard !findings.isEmpty else { return say("nothing found") }
         say("found:")
         for finding in findings { say("  \(finding)") }
         throw ExitCode(1)
+    }
+}
+
+/// What one command line asks for.
+private struct FuzzWork: Sendable {
+    let targets: [FuzzTarget]
+    let workshop: Workshop
+    let seconds: Int
+    let jobs: Int
+    let builtIn: Bool
+    let seed: UInt64
+    let coverage: Bool
+    let merge: Bool
+
+    /// - Returns: what was found.
+    func run() async throws -> [String] {
+        if coverage {
+            try await Coverage(workshop).report(targets)
+            return []
+        }
+        var findings: [String] = []
+        for target in targets {
+            var fuzzer: any Fuzzer = MutationFuzzer(workshop, seed: seed)
+            if !builtIn, let sanitized = try await workshop.fuzzer(for: target) { fuzzer = sanitized }
+            if merge {
+                guard let sanitized = fuzzer as? SanitizedFuzzer else { throw ToolError("--merge needs the sanitizer build") }
+                try await sanitized.merge(target)
+            } else if let finding = try await fuzzer.run(target, seconds: seconds, jobs: jobs) {
+                findings.append(finding)
+            }
+        }
+        return findings
     }
 }
 

@@ -1,3 +1,4 @@
+import FasciaProcesses
 import Synchronization
 
 /// Set by Ctrl-C.

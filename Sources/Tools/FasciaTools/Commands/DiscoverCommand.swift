@@ -1,5 +1,6 @@
 import ArgumentParser
 import FasciaDiscovery
+import FasciaProcesses
 import Foundation
 import Logging
 

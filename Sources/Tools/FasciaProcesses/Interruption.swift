@@ -3,12 +3,12 @@ import Glibc
 import Synchronization
 
 /// Turns SIGINT and SIGTERM into a stream of one element, so that a command can end its children and say goodbye to the network.
-final class Interruption: Sendable {
+public final class Interruption: Sendable {
     /// Yields the signal number, once.
-    let events: AsyncStream<Int32>
+    public let events: AsyncStream<Int32>
     nonisolated(unsafe) private let sources: [any DispatchSourceSignal] // not touched after init
 
-    init() {
+    public init() {
         let (events, continuation) = AsyncStream.makeStream(of: Int32.self)
         self.events = events
         sources = [SIGINT, SIGTERM].map { number in
@@ -24,5 +24,5 @@ final class Interruption: Sendable {
     }
 
     /// The exit status a shell gives a program ended by `signal`.
-    static func status(of signal: Int32) -> Int32 { 128 + signal }
+    public static func status(of signal: Int32) -> Int32 { 128 + signal }
 }

@@ -1,9 +1,8 @@
 import ArgumentParser
-import FasciaProcesses
 
 extension ChildPrograms {
     /// Runs `body`; whatever it started is ended with it, also after Ctrl-C.
-    static func whileRunning<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
+    public static func whileRunning<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
         let interruption = Interruption()
         defer { endAll() }
         return try await withThrowingTaskGroup(of: Value?.self) { group in
