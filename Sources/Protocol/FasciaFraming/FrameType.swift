@@ -14,6 +14,13 @@ public struct FrameType: RawRepresentable, Hashable, Sendable {
     public static var probe: FrameType { FrameType(rawValue: 0x03) }
     /// The last frame of a connection: u32 code, then UTF-8 detail.
     public static var close: FrameType { FrameType(rawValue: 0x04) }
+
+    /// Whether version 1 of the protocol defines this type. Others are skipped.
+    @inlinable
+    public var isKnown: Bool { rawValue >= 0x01 && rawValue <= 0x04 }
+
+    /// Types that will never be defined, sent now and then so that peers stay tolerant.
+    public var isGrease: Bool { rawValue & 0x0F == 0x0A }
 }
 
 /// The `flags` byte of a frame header; its meaning depends on the type.

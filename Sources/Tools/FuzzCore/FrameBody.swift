@@ -16,7 +16,18 @@ import FasciaFraming
     if whole.failure == nil && whole.pending != left { return "\(whole.pending) bytes pending of \(left)" }
     if whole.failure != nil && (left < FramingLimits.headerSize || whole.pending != 0) { return "an error without a header, or bytes kept after it" }
     if scan(stream, limit: limit) != whole.count { return "scanner and parser differ" }
-    return roundTrip(stream, limit: limit)
+    return limit == 0 ? checkClose(stream) : roundTrip(stream, limit: limit)
+}
+
+/// The stream as the text of a CLOSE, which is cut between characters.
+private func checkClose(_ text: [UInt8]) -> String? {
+    let detail = String(decoding: text, as: UTF8.self)
+    var written: [UInt8] = []
+    FrameWriter.close(code: 1, detail: detail, into: &written)
+    var parser = FrameParser()
+    guard let frame = parser.frames(written).first, frame.header.type == .close, parser.failure == nil else { return "a bad CLOSE is written" }
+    let kept = String(decoding: frame.payload.dropFirst(FramingLimits.closeCodeSize), as: UTF8.self)
+    return detail.hasPrefix(kept) && (kept == detail || detail.utf8.count > FramingLimits.maxCloseDetail) ? nil : "the text of a CLOSE is cut wrongly"
 }
 
 /// The stream as a message that is written in fragments of at most `limit` bytes.
@@ -55,6 +66,7 @@ private struct Parsed {
             unsafe stream.withUnsafeBytes { bytes in
                 _ = unsafe parser.receive(UnsafeRawBufferPointer(rebasing: bytes[start..<end])) { header, payload in
                     if header.length != payload.count { problem = "payload is not as long as its header says" }
+                    if header.type.isKnown && header.type.isGrease { problem = "a type that is defined and never will be" }
                     if payload.count > limit { problem = "payload above the limit" }
                     unsafe withUnsafeBytes(of: header.rawValue.bigEndian) { unsafe encoded.append(contentsOf: $0) }
                     unsafe encoded.append(contentsOf: payload)
