@@ -30,6 +30,7 @@ final class HeadUnitServer {
     private var readers: [ObjectIdentifier: Task<Void, Never>] = [:]
     private(set) var port = 0
     private var trustWatch: Task<Void, Never>?
+    private var isEnding = false
     /// How often it is looked whether the phone that is here is still trusted.
     private static let trustInterval = Duration.seconds(1)
     /// A line for standard output.
@@ -93,6 +94,7 @@ final class HeadUnitServer {
 
     /// Says goodbye to the phone and the network. Bounded by the link's goodbye time.
     func stop() async {
+        isEnding = true // a phone that comes back at once would begin a session that nobody ends
         trustWatch?.cancel()
         unit.endSession(detail: "\(options.name) is ending")
         listener.stop()
@@ -145,6 +147,7 @@ final class HeadUnitServer {
 
     private func answer(_ hello: Hello, _ peer: RemotePeer, _ reply: HelloReply) {
         guard reply.isAwaited else { return }
+        if isEnding { return reply.refuse(CloseCode.shutdown, detail: "\(options.name) is ending") }
         switch unit.phoneArrived(hello, PhonePeer(peer)) {
         case .welcome(let welcome): if let session = reply.take(welcome) { read(session) }
         case .refuse(let code, let detail): reply.refuse(code, detail: detail)
