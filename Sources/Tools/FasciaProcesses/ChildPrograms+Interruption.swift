@@ -16,6 +16,8 @@ extension ChildPrograms {
             }
             while let result = try await group.next() {
                 guard let value = result else { continue }
+                // It may have seen its children end before anybody saw why: what it made of that does not count.
+                if let signal = interruption.signal { throw ExitCode(Interruption.status(of: signal)) }
                 group.cancelAll()
                 return value
             }
