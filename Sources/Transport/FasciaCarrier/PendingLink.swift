@@ -27,6 +27,13 @@ public final class PendingLink: Sendable {
         }
     }
 
+    /// More addresses of the same head unit have become known: they are tried as well.
+    public func widen(to addresses: [CarrierAddress]) {
+        let box = box
+        let more = addresses.map(DialAddress.init)
+        box.loop.execute { box.widen(more) }
+    }
+
     private func cancel() {
         let box = box
         box.loop.execute { box.cancel() }
@@ -50,6 +57,8 @@ private final class RaceBox: Sendable {
         self.race.value = race
         if isCancelled.value { race.cancel() } else { race.start() }
     }
+
+    func widen(_ addresses: [DialAddress]) { race.value?.widen(addresses) }
 
     func cancel() {
         isCancelled.value = true

@@ -20,6 +20,7 @@ final class CarDialer {
         let pass: FlightPass
         let urgency: DialUrgency
         var addresses: [CarrierAddress]
+        let pending: PendingLink?
         var task: Task<Void, Never>
     }
 
@@ -58,11 +59,16 @@ final class CarDialer {
         if urgency == .racing { askSoon(link) }
     }
 
-    /// There may be new addresses: they are tried with the ones before.
+    /// There may be new addresses: they are tried beside the ones before. Their connections offer the same flight, and the attempt
+    /// goes on: one whose flight has left on a connection that came to nothing must not wait for the grace to end.
     func widen(_ link: LinkID) {
-        guard let attempt = attempts[link], attempt.addresses != finder.candidates().map(\.address), attempt.pass.revoke() else { return }
-        attempt.task.cancel()
-        begin(link, FlightPass(box), attempt.urgency)
+        let candidates = finder.candidates()
+        guard let attempt = attempts[link] else { return }
+        let new = candidates.filter { !attempt.addresses.contains($0.address) }
+        guard !new.isEmpty else { return }
+        attempts[link]?.addresses += new.map(\.address)
+        for candidate in new { tell(candidate, attempt.urgency) }
+        attempt.pending?.widen(to: new.map(\.address))
     }
 
     /// Gives an attempt up; false when its flight has left and it goes on.
@@ -94,7 +100,7 @@ final class CarDialer {
     private func begin(_ link: LinkID, _ pass: FlightPass, _ urgency: DialUrgency) {
         let candidates = finder.candidates()
         let pending = Result { () throws(CarrierError) in try start(candidates, pass, urgency) }
-        attempts[link] = Attempt(pass: pass, urgency: urgency, addresses: candidates.map(\.address), task: Task { [weak self] in
+        attempts[link] = Attempt(pass: pass, urgency: urgency, addresses: candidates.map(\.address), pending: try? pending.get(), task: Task { [weak self] in
             await self?.run(link, pass, urgency, candidates, pending)
         })
     }
@@ -129,10 +135,7 @@ final class CarDialer {
         if known == nil, case .named(let name) = configuration.car {
             throw CarrierError(.notPaired, .user, "this phone is not paired with “\(name)” yet")
         }
-        for candidate in candidates {
-            events.emit("connecting", ["address": .string(candidate.address.description), "source": .string(candidate.source), "pace": .string("\(urgency)")],
-                        narrated: tried.insert(candidate.address.description).inserted)
-        }
+        for candidate in candidates { tell(candidate, urgency) }
         let sources = Dictionary(candidates.map { ($0.address, $0.source) }) { first, _ in first }
         let events = events
         return try dialer.begin(
@@ -145,6 +148,11 @@ final class CarDialer {
             }
             events.emit(phase.kind.rawValue, fields, at: phase.at)
         }
+    }
+
+    private func tell(_ candidate: CarFinder.Candidate, _ urgency: DialUrgency) {
+        events.emit("connecting", ["address": .string(candidate.address.description), "source": .string(candidate.source), "pace": .string("\(urgency)")],
+                    narrated: tried.insert(candidate.address.description).inserted)
     }
 
     private func pair(_ link: LinkID, _ pass: FlightPass, _ candidate: CarFinder.Candidate, _ reason: CarrierError) async {

@@ -15,6 +15,7 @@ final class DialRace {
     private static let shortestPatience: UInt64 = 150_000_000
 
     private let plan: DialPlan
+    private var addresses: [DialAddress]
     private let loop: any EventLoop
     private var connecting: [DialAttempt] = []
     private var spare: [DialAttempt] = []
@@ -28,7 +29,17 @@ final class DialRace {
 
     init(_ plan: DialPlan, _ loop: any EventLoop) {
         self.plan = plan
+        addresses = plan.addresses
         self.loop = loop
+    }
+
+    /// More addresses, tried at once beside the others.
+    func widen(_ more: [DialAddress]) {
+        if isOver { return }
+        for address in more where !addresses.contains(address) {
+            addresses.append(address)
+            attempt(address)
+        }
     }
 
     func start() {
@@ -44,7 +55,7 @@ final class DialRace {
     /// One more attempt at every address, unless a connection is doing well.
     private func attemptAll() {
         if isOver || carriers.contains(where: { $0.isFresh && !$0.mayBeUnderWay }) { return }
-        for address in plan.addresses {
+        for address in addresses {
             let others = connecting.filter { $0.address == address }
             if others.count >= plan.pace.window { drop(others[0]) }
             // A name takes as long as it takes to be looked up.
