@@ -37,8 +37,10 @@ extension EndToEnd {
             try await bench.console("link cut")
             try await bench.console("wait \"Connection lost\" 10")
             try await bench.console("link restore")
+            // The frozen picture says Browse as well.
+            _ = try await bench.require(phone: "resumed")
             try await bench.console("wait Browse 15")
-            try await bench.console("tap Browse")
+            try await bench.tapOnceConnected("Browse")
             try await bench.console("wait Moods 10")
             let events = bench.events("phone.jsonl")
             // The car has given the connection up; the phone may have a new one before it does.

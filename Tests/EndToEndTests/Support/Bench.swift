@@ -101,6 +101,18 @@ extension TestBench {
         throw ToolError("the tree never held \(text)")
     }
 
+    /// Taps; again while the phone is between two connections, as a finger would.
+    func tapOnceConnected(_ label: String) async throws {
+        for attempt in 1...50 {
+            do {
+                try await console("tap \"\(label)\"")
+                return
+            } catch let error as ToolError where attempt < 50 && error.description.contains("waited for") {
+                try await console("sleep 0.1")
+            }
+        }
+    }
+
     func require(phone event: String) async throws -> String { try await require(event, of: phone) }
     func require(car event: String) async throws -> String { try await require(event, of: headUnit) }
 
