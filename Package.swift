@@ -44,13 +44,17 @@ func system(_ name: String, pkgConfig: String? = nil, apt: String) -> Target {
 let systemLibraries: [Target] = [
     system("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev"),
     system("CAvahi", apt: "libavahi-client-dev"), // no pkgConfig: avahi's flags are not allowed by SwiftPM
+    system("CEspeak", pkgConfig: "espeak-ng", apt: "libespeak-ng-dev"),
     system("CMalloc", apt: "libc6-dev"),
     system("CNetlink", apt: "linux-libc-dev"),
+    system("COpus", pkgConfig: "opus", apt: "libopus-dev"),
     system("CPango", pkgConfig: "pangocairo", apt: "libpango1.0-dev"),
     system("CPixbuf", pkgConfig: "gdk-pixbuf-2.0", apt: "libgdk-pixbuf-2.0-dev"),
     system("CPixman", pkgConfig: "pixman-1", apt: "libpixman-1-dev"),
     system("CResolver", apt: "libc6-dev"),
+    system("CSamplerate", pkgConfig: "samplerate", apt: "libsamplerate0-dev"),
     system("CSDL2", pkgConfig: "sdl2", apt: "libsdl2-dev"),
+    system("CSndfile", pkgConfig: "sndfile", apt: "libsndfile1-dev"),
     system("CZstd", pkgConfig: "libzstd", apt: "libzstd-dev"),
 ]
 
@@ -59,11 +63,13 @@ let protocolModules: [Target] = [
     module("Protocol", "FasciaWire", [protobuf]),
     module("Protocol", "FasciaLink", ["FasciaFraming", "FasciaWire"], settings: sansIO),
     module("Protocol", "FasciaSession", ["FasciaLink", "FasciaWire"], settings: sansIO),
+    module("Protocol", "FasciaResources", ["FasciaWire"], settings: sansIO),
     module("Protocol", "FasciaPairing", ["FasciaWire", "COpenSSL", protobuf]),
     tests("FasciaFraming", ["FixtureSupport"]),
     tests("FasciaWire", ["FixtureSupport", protobuf]),
     tests("FasciaLink", ["FasciaFraming", "FasciaWire", "FixtureSupport"]),
     tests("FasciaSession", ["FasciaLink", "FasciaWire"]),
+    tests("FasciaResources", ["FasciaWire"]),
     tests("FasciaPairing", ["FasciaWire", protobuf]),
 ]
 
@@ -94,19 +100,31 @@ let displayModules: [Target] = [
     tests("FasciaCompositor", ["FasciaScene", "FasciaWire", "CZstd"]),
 ]
 
+let soundModules: [Target] = [
+    module("Sound", "FasciaSound", ["COpus", "CSamplerate"]), // no device, no clock, no thread
+    module("Sound", "FasciaSoundIO", ["FasciaSound", "CSDL2", "CSndfile"]),
+    tests("FasciaSound"),
+    tests("FasciaSoundIO", ["FasciaSound"]),
+]
+
 let phoneModules: [Target] = [
     module("Phone", "FasciaAppLink", ["FasciaFraming", protobuf]),
+    module("Phone", "FasciaAppSound", [protobuf]),
+    module("Phone", "FasciaAudioSession", ["FasciaSound"]),
     module("Phone", "FasciaTemplateUI", ["FasciaAppLink", "FasciaPaint", "FasciaScene", "FasciaWire"]),
     .target(name: "CAppSpawn", path: "Sources/Phone/CAppSpawn"),
     module("Phone", "FasciaAppHost", ["FasciaAppLink", "CAppSpawn", logging]),
     module("Phone", "FasciaSymbols", ["FasciaAppHost"]), // alone with Swift's Runtime module: apps need not load it
     module("Phone", "FasciaPhone",
-           ["FasciaAppHost", "FasciaAppLink", "FasciaCarrier", "FasciaDiscovery", "FasciaEvents", "FasciaEvidence", "FasciaLink", "FasciaPaint",
-            "FasciaScene", "FasciaSession", "FasciaTLS", "FasciaTemplateUI", "FasciaTrust", "FasciaWire", logging, protobuf]),
+           ["FasciaAppHost", "FasciaAppLink", "FasciaAppSound", "FasciaAudioSession", "FasciaCarrier", "FasciaDiscovery", "FasciaEvents", "FasciaEvidence",
+            "FasciaLink", "FasciaPaint", "FasciaResources", "FasciaScene", "FasciaSession", "FasciaSound", "FasciaTLS", "FasciaTemplateUI", "FasciaTrust",
+            "FasciaWire", logging, protobuf]),
     program("Phone", "fascia-phone",
             ["FasciaAppHost", "FasciaAppLink", "FasciaCarrier", "FasciaDiscovery", "FasciaEvents", "FasciaPhone", "FasciaService", "FasciaSymbols", "FasciaTLS",
              "FasciaTrust", argumentParser, logging], exclude: ["fascia-phone.service"]),
     tests("FasciaAppLink", ["FixtureSupport", protobuf]),
+    tests("FasciaAppSound"),
+    tests("FasciaAudioSession"),
     tests("FasciaTemplateUI", ["FasciaAppLink", "FasciaCompositor", "FasciaPaint", "FasciaScene", "FasciaWire", protobuf]),
     tests("FasciaAppHost", ["FasciaAppLink", "FasciaSymbols", "RubberSoul", "WaywardApp", "fascia-phone", logging]), // programs: started, not imported
     tests("FasciaPhone", ["FasciaCarrier", "FasciaEvents", "FasciaScene", "FasciaTLS", "FasciaTrust", "FasciaWire"]),
@@ -115,7 +133,8 @@ let phoneModules: [Target] = [
 let headUnitModules: [Target] = [
     module("HeadUnit", "FasciaHeadUnit",
            ["FasciaCarrier", "FasciaCompositor", "FasciaDiscovery", "FasciaEvents", "FasciaEvidence", "FasciaLink", "FasciaPaint", "FasciaPairing",
-            "FasciaScene", "FasciaSession", "FasciaTLS", "FasciaTrust", "FasciaWire", "CSDL2", histogram, logging, protobuf]),
+            "FasciaResources", "FasciaScene", "FasciaSession", "FasciaSound", "FasciaSoundIO", "FasciaTLS", "FasciaTrust", "FasciaWire", "CSDL2", histogram,
+            logging, protobuf]),
     program("HeadUnit", "fascia-headunit", ["FasciaCarrier", "FasciaEvents", "FasciaEvidence", "FasciaHeadUnit", "FasciaService", "FasciaTLS", "FasciaTrust", "FasciaWire", argumentParser, logging],
             exclude: ["fascia-headunit.service"]),
     tests("FasciaHeadUnit",
@@ -132,6 +151,9 @@ let carPlayModules: [Target] = [
     module("CarPlay", "CoreLocation"),
     module("CarPlay", "MapKit", ["CoreLocation", "UIKit"]),
     module("CarPlay", "MediaPlayer", ["FasciaAppLink", "FasciaAppRuntime", "UIKit"]),
+    module("CarPlay", "AVFoundation", ["FasciaAppLink", "FasciaAppRuntime", "FasciaAppSound", "FasciaSound", "CSndfile"]),
+    module("CarPlay", "AudioToolbox", ["AVFoundation", "FasciaAppRuntime"]),
+    program("CarPlay", "fascia-speech", ["CEspeak"]), // alone with espeak-ng, which is under the GPL: apps only talk to it
     module("CarPlay", "CarPlay", ["FasciaAppLink", "FasciaAppRuntime", "MapKit", "UIKit"]),
     .executableTarget(name: "RubberSoul", dependencies: ["CarPlay", "MediaPlayer", "UIKit"], path: "Sources/Samples/RubberSoul",
                       resources: [.copy("RubberSoul.app")], swiftSettings: appCode),
@@ -139,7 +161,12 @@ let carPlayModules: [Target] = [
     .executableTarget(name: "ChaosApp", dependencies: ["CarPlay", "UIKit"], path: "Sources/Samples/ChaosApp",
                       resources: [.copy("ChaosApp.app")], swiftSettings: appCode),
     .executableTarget(name: "Ticker", dependencies: ["CarPlay", "UIKit"], path: "Sources/Samples/Ticker", resources: [.copy("Ticker.app")], swiftSettings: appCode),
+    .executableTarget(name: "Srirocka", dependencies: ["AVFoundation", "CarPlay", "MediaPlayer", "UIKit"], path: "Sources/Samples/Srirocka",
+                      resources: [.copy("Srirocka.app")], swiftSettings: appCode),
+    .executableTarget(name: "Prompter", dependencies: ["AVFoundation", "CarPlay", "UIKit"], path: "Sources/Samples/Prompter",
+                      resources: [.copy("Prompter.app")], swiftSettings: appCode),
     tests("CarPlay", ["FasciaAppLink", "FasciaAppRuntime", "MediaPlayer", "_Testing_UIKit"]),
+    tests("AVFoundation", ["FasciaAppLink", "FasciaAppRuntime", "FasciaAppSound", "fascia-speech"]),
 ]
 
 let tools: [Target] = [
@@ -180,7 +207,7 @@ let fuzzing: [Target] = [
 let wholeSystem: [Target] = [
     .executableTarget(name: "WaywardApp", dependencies: ["CarPlay", "MediaPlayer"], path: "Tests/WaywardApp", swiftSettings: appCode),
     // The programs are started, not imported.
-    .testTarget(name: "EndToEndTests", dependencies: ["fascia", "fascia-phone", "fascia-headunit", "RubberSoul", "ChaosApp", "WaywardApp", "Ticker", "FasciaLab", "FasciaPaint", "FasciaProcesses", "FasciaScene"], swiftSettings: core),
+    .testTarget(name: "EndToEndTests", dependencies: ["fascia", "fascia-phone", "fascia-headunit", "RubberSoul", "ChaosApp", "WaywardApp", "Ticker", "Srirocka", "Prompter", "fascia-speech", "FasciaLab", "FasciaPaint", "FasciaProcesses", "FasciaScene"], swiftSettings: core),
 ]
 
 let package = Package(
@@ -191,8 +218,11 @@ let package = Package(
         .executable(name: "fascia-headunit", targets: ["fascia-headunit"]),
         .executable(name: "RubberSoul", targets: ["RubberSoul"]),
         .executable(name: "ChaosApp", targets: ["ChaosApp"]),
+        .executable(name: "fascia-speech", targets: ["fascia-speech"]),
         .executable(name: "Ticker", targets: ["Ticker"]),
-        .library(name: "CarPlay", targets: ["CarPlay", "UIKit", "MapKit", "MediaPlayer", "CoreLocation", "_Testing_UIKit"]),
+        .executable(name: "Srirocka", targets: ["Srirocka"]),
+        .executable(name: "Prompter", targets: ["Prompter"]),
+        .library(name: "CarPlay", targets: ["CarPlay", "UIKit", "MapKit", "MediaPlayer", "AVFoundation", "AudioToolbox", "CoreLocation", "_Testing_UIKit"]),
         .library(name: "FuzzCore", targets: ["FuzzCore"]), // this and the next for the package in Tests/Fuzz
         .library(name: "FuzzSystem", targets: ["FuzzSystem"]),
     ],
@@ -206,6 +236,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
-    targets: systemLibraries + protocolModules + transportModules + displayModules + phoneModules + headUnitModules + carPlayModules + tools
+    targets: systemLibraries + protocolModules + transportModules + displayModules + soundModules + phoneModules + headUnitModules + carPlayModules + tools
         + fuzzing + wholeSystem
 )

@@ -40,6 +40,9 @@ public nonisolated enum Capability: SwiftProtobuf.Enum, Swift.CaseIterable {
 
   /// layer animations run on the head unit
   case animations // = 3
+
+  /// a PROBE ACK carries its sender's clock
+  case clock // = 4
   case UNRECOGNIZED(Int)
 
   public init() {
@@ -52,6 +55,7 @@ public nonisolated enum Capability: SwiftProtobuf.Enum, Swift.CaseIterable {
     case 1: self = .semantics
     case 2: self = .zstd
     case 3: self = .animations
+    case 4: self = .clock
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -62,6 +66,7 @@ public nonisolated enum Capability: SwiftProtobuf.Enum, Swift.CaseIterable {
     case .semantics: return 1
     case .zstd: return 2
     case .animations: return 3
+    case .clock: return 4
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -72,6 +77,7 @@ public nonisolated enum Capability: SwiftProtobuf.Enum, Swift.CaseIterable {
     .semantics,
     .zstd,
     .animations,
+    .clock,
   ]
 
 }
@@ -232,6 +238,16 @@ public nonisolated struct Hello: @unchecked Sendable {
     set {_uniqueStorage()._channels = newValue}
   }
 
+  /// what it can send; absent: no sound
+  public var audio: AudioCapabilities {
+    get {_storage._audio ?? AudioCapabilities()}
+    set {_uniqueStorage()._audio = newValue}
+  }
+  /// Returns true if `audio` has been explicitly set.
+  public var hasAudio: Bool {_storage._audio != nil}
+  /// Clears the value of `audio`. Subsequent reads from it will return its default value.
+  public mutating func clearAudio() {_uniqueStorage()._audio = nil}
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -333,6 +349,16 @@ public nonisolated struct Welcome: @unchecked Sendable {
     get {_storage._inputDevices}
     set {_uniqueStorage()._inputDevices = newValue}
   }
+
+  /// what the head unit takes; absent: no sound
+  public var audio: AudioCapabilities {
+    get {_storage._audio ?? AudioCapabilities()}
+    set {_uniqueStorage()._audio = newValue}
+  }
+  /// Returns true if `audio` has been explicitly set.
+  public var hasAudio: Bool {_storage._audio != nil}
+  /// Clears the value of `audio`. Subsequent reads from it will return its default value.
+  public mutating func clearAudio() {_uniqueStorage()._audio = nil}
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -857,7 +883,7 @@ public nonisolated struct TouchpadEvent: Sendable {
 fileprivate nonisolated let _protobuf_package = "fascia.v1"
 
 nonisolated extension Capability: SwiftProtobuf._ProtoNameProviding {
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0CAPABILITY_UNSPECIFIED\0\u{1}CAPABILITY_SEMANTICS\0\u{1}CAPABILITY_ZSTD\0\u{1}CAPABILITY_ANIMATIONS\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0CAPABILITY_UNSPECIFIED\0\u{1}CAPABILITY_SEMANTICS\0\u{1}CAPABILITY_ZSTD\0\u{1}CAPABILITY_ANIMATIONS\0\u{1}CAPABILITY_CLOCK\0")
 }
 
 nonisolated extension InputDevice: SwiftProtobuf._ProtoNameProviding {
@@ -870,7 +896,7 @@ nonisolated extension DriverSide: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension Hello: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Hello"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}version_min\0\u{3}version_max\0\u{1}name\0\u{1}software\0\u{1}capabilities\0\u{1}limits\0\u{1}liveness\0\u{1}resume\0\u{1}channels\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}version_min\0\u{3}version_max\0\u{1}name\0\u{1}software\0\u{1}capabilities\0\u{1}limits\0\u{1}liveness\0\u{1}resume\0\u{1}channels\0\u{1}audio\0")
 
   fileprivate class _StorageClass {
     var _versionMin: UInt32 = 0
@@ -882,6 +908,7 @@ nonisolated extension Hello: SwiftProtobuf.Message, SwiftProtobuf._MessageImplem
     var _liveness: Liveness? = nil
     var _resume: Resume? = nil
     var _channels: [UInt32] = []
+    var _audio: AudioCapabilities? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -901,6 +928,7 @@ nonisolated extension Hello: SwiftProtobuf.Message, SwiftProtobuf._MessageImplem
       _liveness = source._liveness
       _resume = source._resume
       _channels = source._channels
+      _audio = source._audio
     }
   }
 
@@ -928,6 +956,7 @@ nonisolated extension Hello: SwiftProtobuf.Message, SwiftProtobuf._MessageImplem
         case 7: try { try decoder.decodeSingularMessageField(value: &_storage._liveness) }()
         case 8: try { try decoder.decodeSingularMessageField(value: &_storage._resume) }()
         case 9: try { try decoder.decodeRepeatedUInt32Field(value: &_storage._channels) }()
+        case 10: try { try decoder.decodeSingularMessageField(value: &_storage._audio) }()
         default: break
         }
       }
@@ -967,6 +996,9 @@ nonisolated extension Hello: SwiftProtobuf.Message, SwiftProtobuf._MessageImplem
       if !_storage._channels.isEmpty {
         try visitor.visitPackedUInt32Field(value: _storage._channels, fieldNumber: 9)
       }
+      try { if let v = _storage._audio {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -985,6 +1017,7 @@ nonisolated extension Hello: SwiftProtobuf.Message, SwiftProtobuf._MessageImplem
         if _storage._liveness != rhs_storage._liveness {return false}
         if _storage._resume != rhs_storage._resume {return false}
         if _storage._channels != rhs_storage._channels {return false}
+        if _storage._audio != rhs_storage._audio {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -996,7 +1029,7 @@ nonisolated extension Hello: SwiftProtobuf.Message, SwiftProtobuf._MessageImplem
 
 nonisolated extension Welcome: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Welcome"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}name\0\u{1}software\0\u{1}capabilities\0\u{1}limits\0\u{1}liveness\0\u{3}session_id\0\u{3}resume_token\0\u{1}resumed\0\u{1}channels\0\u{1}screens\0\u{1}vehicle\0\u{3}input_devices\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}name\0\u{1}software\0\u{1}capabilities\0\u{1}limits\0\u{1}liveness\0\u{3}session_id\0\u{3}resume_token\0\u{1}resumed\0\u{1}channels\0\u{1}screens\0\u{1}vehicle\0\u{3}input_devices\0\u{1}audio\0")
 
   fileprivate class _StorageClass {
     var _version: UInt32 = 0
@@ -1012,6 +1045,7 @@ nonisolated extension Welcome: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
     var _screens: [Screen] = []
     var _vehicle: VehicleState? = nil
     var _inputDevices: [InputDevice] = []
+    var _audio: AudioCapabilities? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -1035,6 +1069,7 @@ nonisolated extension Welcome: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
       _screens = source._screens
       _vehicle = source._vehicle
       _inputDevices = source._inputDevices
+      _audio = source._audio
     }
   }
 
@@ -1066,6 +1101,7 @@ nonisolated extension Welcome: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
         case 11: try { try decoder.decodeRepeatedMessageField(value: &_storage._screens) }()
         case 12: try { try decoder.decodeSingularMessageField(value: &_storage._vehicle) }()
         case 13: try { try decoder.decodeRepeatedEnumField(value: &_storage._inputDevices) }()
+        case 14: try { try decoder.decodeSingularMessageField(value: &_storage._audio) }()
         default: break
         }
       }
@@ -1117,6 +1153,9 @@ nonisolated extension Welcome: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
       if !_storage._inputDevices.isEmpty {
         try visitor.visitPackedEnumField(value: _storage._inputDevices, fieldNumber: 13)
       }
+      try { if let v = _storage._audio {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -1139,6 +1178,7 @@ nonisolated extension Welcome: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
         if _storage._screens != rhs_storage._screens {return false}
         if _storage._vehicle != rhs_storage._vehicle {return false}
         if _storage._inputDevices != rhs_storage._inputDevices {return false}
+        if _storage._audio != rhs_storage._audio {return false}
         return true
       }
       if !storagesAreEqual {return false}

@@ -1,0 +1,3 @@
+import CEspeak
+
+print(String(cString: espeak_Info(nil)))

@@ -1,0 +1,7 @@
+import CarPlay
+
+class CarPlaySceneDelegate: UIResponder, CPTemplateApplicationSceneDelegate {
+    func templateApplicationScene(_ templateApplicationScene: CPTemplateApplicationScene, didConnect interfaceController: CPInterfaceController) {
+        interfaceController.setRootTemplate(CPListTemplate(title: "Prompter", sections: []), animated: false, completion: nil)
+    }
+}
