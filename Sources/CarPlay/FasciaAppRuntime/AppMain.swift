@@ -21,6 +21,8 @@ package enum AppMain {
             exit(64) // EX_USAGE
         }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        // Taken by AVFoundation, where the app has it; children are not to inherit it either way (spec/appsound.md ST-1).
+        if let sound = environment["FASCIA_APP_SOUND"].flatMap(Int32.init), sound > STDERR_FILENO { _ = fcntl(sound, F_SETFD, FD_CLOEXEC) }
         installReporter(environment["FASCIA_APP_REPORT"])
         unsetenv("FASCIA_APP_FD") // spec/applink.md AT-1: children of the app must not take it for theirs
         let connection = AppSideConnection(carrier: SocketCarrier(descriptor: descriptor))

@@ -52,7 +52,7 @@ public final class AppHost {
             let process = try AppProcess(bundle: bundle, budgets: budgets, reports: reports, symbolicator: symbolicator, log: log)
             running[id] = process
             process.onEvent = { [weak self] event in self?.processEvent(id, event) }
-            onEvent?(id, .launched(pid: process.pid))
+            onEvent?(id, .launched(pid: process.pid, sound: process.sound))
             process.start()
         } catch {
             log.error("\(bundle.name): \(error)")

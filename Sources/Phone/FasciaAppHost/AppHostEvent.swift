@@ -1,9 +1,11 @@
 import FasciaAppLink
+import FasciaAppSound
 
 /// What the host tells about one app.
 public enum AppHostEvent: Sendable {
     /// The process runs; it has not said Hello yet.
-    case launched(pid: Int32)
+    /// - Parameter sound: the phone's end of its sound (spec/appsound.md).
+    case launched(pid: Int32, sound: PhoneSoundSocket)
     /// It said Hello: from here on it takes messages.
     case ready
     /// A message other than Hello.

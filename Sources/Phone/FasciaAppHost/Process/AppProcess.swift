@@ -1,5 +1,6 @@
 import Dispatch
 import FasciaAppLink
+import FasciaAppSound
 import Foundation
 import Logging
 
@@ -12,6 +13,8 @@ final class AppProcess {
     private enum Phase { case launched, ready, terminating, dying, exited }
 
     let pid: Int32
+    /// The phone's end of the app's sound.
+    let sound: PhoneSoundSocket
     var onEvent: ((AppHostEvent) -> Void)?
     private let bundle: AppBundle
     private let watch: AppWatch
@@ -48,6 +51,7 @@ final class AppProcess {
         pid = spawned.pid
         output = spawned.output
         backtraces = spawned.backtraces
+        sound = spawned.sound
         connection = PhoneSideConnection(carrier: SocketCarrier(descriptor: spawned.link, name: "app-\(spawned.pid)"))
     }
 

@@ -1,8 +1,9 @@
 import CAppSpawn
 import FasciaAppLink
+import FasciaAppSound
 import Foundation
 
-/// Starts an app's process: link on descriptor 3, output in a pipe, nothing else inherited.
+/// Starts an app's process: link on descriptor 3, backtraces on 4, sound on 5, output in a pipe, nothing else inherited.
 enum ProcessSpawn {
     /// Number of the link's descriptor in the app, given in `FASCIA_APP_FD`.
     static let linkDescriptor: Int32 = 3
@@ -12,6 +13,9 @@ enum ProcessSpawn {
     /// libdispatch's threads, on which Swift runs its tasks, block every signal but those of errors and this one.
     static let reportSignal = SIGPROF
 
+    /// Number of the sound's socket in the app, given in `FASCIA_APP_SOUND` (spec/appsound.md 2).
+    static let soundDescriptor: Int32 = 5
+
     struct Spawned {
         let pid: Int32
         /// The phone's end of the link.
@@ -20,6 +24,8 @@ enum ProcessSpawn {
         let output: Int32
         /// Reads backtraces; non-blocking.
         let backtraces: Int32
+        /// The phone's end of the app's sound.
+        let sound: PhoneSoundSocket
     }
 
     static func spawn(executable: String, resources: String) throws(AppHostError) -> Spawned {
@@ -27,8 +33,14 @@ enum ProcessSpawn {
         do throws(AppLinkError) { link = try SocketCarrier.socketPair() } catch {
             throw AppHostError(.launchFailed, "\(executable): \(error)")
         }
+        guard let sound = PhoneSoundSocket.pair() else {
+            let reason = String(cString: strerror(errno))
+            for descriptor in [link.phone, link.app] { close(descriptor) }
+            throw AppHostError(.launchFailed, "\(executable): socketpair: \(reason)")
+        }
+        let soundSocket = PhoneSoundSocket(descriptor: sound.phone)
         var output: [Int32] = [-1, -1], backtraces: [Int32] = [-1, -1]
-        defer { for descriptor in [link.app, output[1], backtraces[1]] where descriptor >= 0 { close(descriptor) } }
+        defer { for descriptor in [link.app, sound.app, output[1], backtraces[1]] where descriptor >= 0 { close(descriptor) } }
         func failed(_ what: String, _ code: Int32) -> AppHostError {
             for descriptor in [link.phone, output[0], backtraces[0]] where descriptor >= 0 { close(descriptor) }
             return AppHostError(.launchFailed, "\(executable)\(what): \(String(cString: strerror(code)))")
@@ -36,25 +48,29 @@ enum ProcessSpawn {
         guard fascia_pipe_cloexec(&output) == 0, fascia_pipe_cloexec(&backtraces) == 0 else { throw failed(": pipe", errno) }
         _ = fcntl(backtraces[0], F_SETFL, O_NONBLOCK)
         var pid: pid_t = 0
-        let code = start(executable, resources, link: link.app, output: output[1], backtraces: backtraces[1], &pid)
+        let code = start(executable, resources, Ends(link: link.app, output: output[1], backtraces: backtraces[1], sound: sound.app), &pid)
         guard code == 0 else { throw failed(" could not be started", code) }
-        return Spawned(pid: pid, link: link.phone, output: output[0], backtraces: backtraces[0])
+        return Spawned(pid: pid, link: link.phone, output: output[0], backtraces: backtraces[0], sound: soundSocket)
     }
 
-    private static func start(_ executable: String, _ resources: String, link: Int32, output: Int32, backtraces: Int32, _ pid: inout pid_t) -> Int32 {
+    /// What the app gets.
+    private struct Ends {
+        let link, output, backtraces, sound: Int32
+    }
+
+    private static func start(_ executable: String, _ resources: String, _ ends: Ends, _ pid: inout pid_t) -> Int32 {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        // The source descriptors may themselves be 4 or lower: move them out of the way first, to where none of them is.
-        let parked = max(link, output, backtraces) + 1, parkedReports = parked + 1
-        posix_spawn_file_actions_adddup2(&actions, link, parked)
-        posix_spawn_file_actions_adddup2(&actions, backtraces, parkedReports)
-        posix_spawn_file_actions_adddup2(&actions, output, 2)
+        // The source descriptors may themselves be 5 or lower: move them out of the way first, to where none of them is.
+        let parked = max(ends.link, ends.output, ends.backtraces, ends.sound, soundDescriptor) + 1
+        let moved = [(ends.link, linkDescriptor), (ends.backtraces, reportDescriptor), (ends.sound, soundDescriptor)]
+        for (index, (end, _)) in moved.enumerated() { posix_spawn_file_actions_adddup2(&actions, end, parked + Int32(index)) }
+        posix_spawn_file_actions_adddup2(&actions, ends.output, 2)
         posix_spawn_file_actions_adddup2(&actions, 2, 1)
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_adddup2(&actions, parked, linkDescriptor)
-        posix_spawn_file_actions_adddup2(&actions, parkedReports, reportDescriptor)
-        fascia_spawn_closefrom(&actions, reportDescriptor + 1)
+        for (index, (_, number)) in moved.enumerated() { posix_spawn_file_actions_adddup2(&actions, parked + Int32(index), number) }
+        fascia_spawn_closefrom(&actions, soundDescriptor + 1)
 
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
@@ -70,6 +86,7 @@ enum ProcessSpawn {
 
         var environment = ProcessInfo.processInfo.environment
         environment["FASCIA_APP_FD"] = String(linkDescriptor)
+        environment["FASCIA_APP_SOUND"] = String(soundDescriptor)
         environment["FASCIA_APP_REPORT"] = "\(reportDescriptor):\(reportSignal)"
         environment["FASCIA_APP_RESOURCES"] = resources
         let strings = environment.map { "\($0)=\($1)" }

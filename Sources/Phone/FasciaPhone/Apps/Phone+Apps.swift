@@ -50,7 +50,7 @@ extension Phone {
 
     func appEvent(_ app: String, _ event: AppHostEvent) {
         switch event {
-        case .launched(let pid): events.emit("app-launched", ["app": .string(app), "pid": .integer(Int64(pid))])
+        case .launched(let pid, _): events.emit("app-launched", ["app": .string(app), "pid": .integer(Int64(pid))])
         case .ready: perform(scenes.started(app, carPresent: carPresent), for: app)
         case .message(let message): appMessage(app, message)
         case .watchdogWarning(let notice):
