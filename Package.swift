@@ -102,7 +102,8 @@ let displayModules: [Target] = [
 
 let soundModules: [Target] = [
     module("Sound", "FasciaSound", ["COpus", "CSamplerate"]), // no device, no clock, no thread
-    module("Sound", "FasciaSoundIO", ["FasciaSound", "CSDL2", "CSndfile"]),
+    module("Sound", "FasciaSoundFile", ["CSndfile"]), // apart from devices: apps read files too, and need no SDL
+    module("Sound", "FasciaSoundIO", ["FasciaSound", "FasciaSoundFile", "CSDL2", "CSndfile"]),
     tests("FasciaSound"),
     tests("FasciaSoundIO", ["FasciaSound"]),
 ]
@@ -151,7 +152,7 @@ let carPlayModules: [Target] = [
     module("CarPlay", "CoreLocation"),
     module("CarPlay", "MapKit", ["CoreLocation", "UIKit"]),
     module("CarPlay", "MediaPlayer", ["FasciaAppLink", "FasciaAppRuntime", "UIKit"]),
-    module("CarPlay", "AVFoundation", ["FasciaAppLink", "FasciaAppRuntime", "FasciaAppSound", "FasciaSound", "CSndfile"]),
+    module("CarPlay", "AVFoundation", ["FasciaAppLink", "FasciaAppRuntime", "FasciaAppSound", "FasciaSound", "FasciaSoundFile"]),
     module("CarPlay", "AudioToolbox", ["AVFoundation", "FasciaAppRuntime"]),
     program("CarPlay", "fascia-speech", ["CEspeak"]), // alone with espeak-ng, which is under the GPL: apps only talk to it
     module("CarPlay", "CarPlay", ["FasciaAppLink", "FasciaAppRuntime", "MapKit", "UIKit"]),
