@@ -23,7 +23,7 @@ struct NegotiationTests {
         #expect(answer.names == ["established"])
         guard case .established(let welcome) = try #require(answer.first) else { return }
         #expect(welcome.version == 1)
-        #expect(welcome.channels == [1, 2, 4, 16])
+        #expect(welcome.channels == [1, 2, 4, 5, 16, 33, 48])
         #expect(welcome.capabilities == [1, 2])
         #expect(welcome.liveness.probeIntervalMs == 100 && welcome.liveness.deadAfterMs == 1_500)
         #expect(phone.isOpen && car.isOpen)

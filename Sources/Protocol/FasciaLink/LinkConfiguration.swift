@@ -31,7 +31,8 @@ public struct LinkConfiguration: Sendable {
     /// Most bytes waiting to be sent on a channel; `send` refuses more.
     public var sendQueueLimit: @Sendable (ChannelKind) -> Int = { kind in
         switch kind {
-        case .control, .input, .vehicle: 262_144
+        case .audioOut, .audioIn: 65_536
+        case .control, .input, .vehicle, .ownership: 262_144
         case .semantics: 4_194_304
         case .display: 67_108_864
         }

@@ -14,7 +14,7 @@ extension LinkMachine {
         if !hello.hasLimits { hello.limits = configuration.limits }
         hello.limits = Negotiation.allowed(hello.limits)
         if !hello.hasLiveness { hello.liveness = LinkTiming(clamping: configuration.liveness).message }
-        if hello.channels.isEmpty { hello.channels = Negotiation.usualChannels }
+        if hello.channels.isEmpty { hello.channels = Negotiation.usualChannels + Negotiation.channels(for: hello.audio) }
         parser.maxPayload = Negotiation.receivePayload(hello.limits)
         addChannels(hello.channels.compactMap(Negotiation.channel), maxReceived: Negotiation.messageLimit(hello.limits))
         // What a resumed session may show is known only from Welcome, unless the phone takes the risk.

@@ -19,7 +19,12 @@ extension LinkMachine {
             case .assembled(let array): array
             }
             machine.channels[slot].untaken += 1
-            machine.events.append(.message(channel: id, type: type, body: body), slot: slot, credit: credit)
+            let event = LinkEvent.message(channel: id, type: type, body: body)
+            if machine.deliversSoundDirectly && ChannelID.sound.contains(id.rawValue) {
+                machine.direct.append(event, slot: slot, credit: credit)
+            } else {
+                machine.events.append(event, slot: slot, credit: credit)
+            }
         }
     }
 
@@ -149,11 +154,11 @@ extension LinkMachine {
             consumed(credit, slot: slot)
             return true
         }
-        if rule.kind != channels[slot].kind || rule.sender == configuration.end {
+        if !rule.allows(channels[slot].kind, from: configuration.end.peer) {
             violation(.illegalMessage, "\(MessageType.name(type) ?? "") on \(channels[slot].id)")
             return false
         }
-        if rule.kind == .control {
+        if channels[slot].kind == .control {
             return unsafe controlMessage(type, arrival)
         }
         if channels[slot].inbound == .held {

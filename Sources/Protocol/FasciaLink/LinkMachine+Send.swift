@@ -13,7 +13,7 @@ extension LinkMachine {
         guard let slot = slot(channel.rawValue), channels[slot].outbound == .open else { return .refused(.channelNotOpen) }
         let kind = channels[slot].kind
         if let rule = MessageRule.of(type) {
-            if rule.kind != kind || rule.sender != configuration.end || rule.phase == .negotiation { return .refused(.illegalMessage) }
+            if !rule.allows(kind, from: configuration.end) || rule.phase == .negotiation { return .refused(.illegalMessage) }
             if rule.phase == .pairing {
                 guard case .pairing(let progress) = state, progress.maySend(type) else { return .refused(.illegalMessage) }
             }
@@ -43,6 +43,9 @@ extension LinkMachine {
         guard !isClosed, let slot = slot(channel.rawValue), channels[slot].outbound == .open else { return 0 }
         return max(0, configuration.sendQueueLimit(channels[slot].kind) - channels[slot].queue.bytes)
     }
+
+    /// Bytes of messages waiting on a channel, message types included; 0 when it is not open.
+    public func queuedBytes(_ channel: ChannelID) -> Int { slot(channel.rawValue).map { channels[$0].queue.bytes } ?? 0 }
 
     /// Hello and Welcome.
     mutating func queueControl(_ type: UInt16, _ body: [UInt8]?) {

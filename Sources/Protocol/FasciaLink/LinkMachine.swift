@@ -15,6 +15,11 @@ public struct LinkMachine: Sendable {
     // Inbound
     var parser: FrameParser
     var events = EventQueue()
+    /// Messages of sound channels, while they are taken apart from the events.
+    var direct = EventQueue()
+    /// Whether messages of sound channels (spec/sound.md) go to `nextDirectMessage` and not among the events: who plays sound must not
+    /// wait for who draws. What has come before stays where it is.
+    public var deliversSoundDirectly = false
     /// Messages that came while the head unit is deciding.
     var held: [(slot: Int, type: UInt16, body: [UInt8], credit: Int)] = []
     /// Head unit: what the phone sent speculatively was refused, and Proceed has not come.
@@ -110,6 +115,14 @@ extension LinkMachine {
         guard let entry = events.next() else { return nil }
         if entry.credit > 0 { taken(entry.credit, slot: entry.slot) }
         return entry.event
+    }
+
+    /// The next message of a sound channel, oldest first, while `deliversSoundDirectly`. Taking it gives its credit back to the peer.
+    public mutating func nextDirectMessage() -> (channel: ChannelID, type: UInt16, body: [UInt8])? {
+        guard let entry = direct.next() else { return nil }
+        if entry.credit > 0 { taken(entry.credit, slot: entry.slot) }
+        guard case .message(let channel, let type, let body) = entry.event else { return nil }
+        return (channel, type, body)
     }
 
     /// Counters up to now.

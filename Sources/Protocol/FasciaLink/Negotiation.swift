@@ -9,7 +9,13 @@ enum Negotiation {
     }
 
     /// What a phone asks for when it does not say.
-    static let usualChannels: [UInt32] = [ChannelID.input, .vehicle, .semantics, .mainDisplay].map { UInt32($0.rawValue) }
+    static let usualChannels: [UInt32] = [ChannelID.input, .vehicle, .semantics, .ownership, .mainDisplay].map { UInt32($0.rawValue) }
+
+    /// The channels that go with what an end says of its sound.
+    static func channels(for audio: AudioCapabilities) -> [UInt32] {
+        let out = audio.formats.isEmpty ? [] : ChannelID.audioRoutes.map { UInt32($0) }
+        return out + (audio.microphone.isEmpty ? [] : [UInt32(ChannelID.audioIn.rawValue)])
+    }
 
     /// The channel of a number in a list; nil when it does not fit a channel number.
     static func channel(_ number: UInt32) -> ChannelID? { UInt16(exactly: number).map(ChannelID.init(rawValue:)) }
@@ -103,8 +109,8 @@ enum Negotiation {
         welcome.limits = allowed(offer.hasLimits ? offer.limits : configuration.limits)
         welcome.liveness = LinkTiming(clamping: offer.hasLiveness ? offer.liveness : configuration.liveness).message
         if offer.channels.isEmpty {
-            let fixed: [ChannelID] = [.input, .vehicle, .semantics]
-            welcome.channels = fixed.map { UInt32($0.rawValue) } + offer.screens.map(\.channel)
+            let fixed: [ChannelID] = [.input, .vehicle, .semantics, .ownership]
+            welcome.channels = fixed.map { UInt32($0.rawValue) } + offer.screens.map(\.channel) + channels(for: offer.audio)
         }
         var answer = inForce(welcome, answering: hello)
         answer.channels.removeAll { number in channel(number).map(configuration.channels) == false }

@@ -19,8 +19,23 @@ public struct ChannelID: RawRepresentable, Hashable, Sendable, Comparable, Expre
     public static let metadata: ChannelID = 3
     /// What is on the screen; phone to head unit.
     public static let semantics: ChannelID = 4
-    /// Reserved in version 1.
+    /// Who has the screen and the speakers; both directions.
+    public static let ownership: ChannelID = 5
+    /// The microphone; packets head unit to phone, its control both ways.
     public static let audioIn: ChannelID = 48
+
+    /// Numbers of sound channels: route n is 32 + n.
+    public static let audioRoutes: Range<UInt16> = 32..<38
+    /// Numbers of all channels of sound, the microphone's included.
+    public static let sound: ClosedRange<UInt16> = 32...48
+
+    /// The channel of route `number` (spec/sound.md, Routes); nil when the protocol has no such route.
+    public static func audioOut(_ number: Int) -> ChannelID? {
+        (0..<audioRoutes.count).contains(number) ? ChannelID(rawValue: audioRoutes.lowerBound + UInt16(number)) : nil
+    }
+
+    /// Number of the route whose channel this is; nil for other channels.
+    public var audioRoute: Int? { Self.audioRoutes.contains(rawValue) ? Int(rawValue - Self.audioRoutes.lowerBound) : nil }
 
     /// Numbers of display channels: screen n is 16 + n.
     public static let displays: Range<UInt16> = 16..<32
@@ -40,7 +55,11 @@ public struct ChannelID: RawRepresentable, Hashable, Sendable, Comparable, Expre
 extension ChannelID: CustomStringConvertible {
     public var description: String {
         guard let kind = ChannelKind(self) else { return "channel \(rawValue)" }
-        return kind == .display ? "display \(rawValue - Self.displays.lowerBound)" : "\(kind)"
+        return switch kind {
+        case .display: "display \(rawValue - Self.displays.lowerBound)"
+        case .audioOut: "audio \(rawValue - Self.audioRoutes.lowerBound)"
+        default: "\(kind)"
+        }
     }
 }
 
@@ -51,6 +70,9 @@ public enum ChannelKind: UInt8, Hashable, Sendable, CaseIterable {
     case vehicle
     case semantics
     case display
+    case ownership
+    case audioOut
+    case audioIn
 
     /// nil for reserved and unknown channel numbers.
     public init?(_ channel: ChannelID) {
@@ -59,7 +81,10 @@ public enum ChannelKind: UInt8, Hashable, Sendable, CaseIterable {
         case 1: self = .input
         case 2: self = .vehicle
         case 4: self = .semantics
+        case 5: self = .ownership
         case ChannelID.displays: self = .display
+        case ChannelID.audioRoutes: self = .audioOut
+        case 48: self = .audioIn
         default: return nil
         }
     }
@@ -68,7 +93,8 @@ public enum ChannelKind: UInt8, Hashable, Sendable, CaseIterable {
     public var priority: UInt8 {
         switch self {
         case .control: 0
-        case .input, .vehicle: 1
+        case .input, .vehicle, .ownership: 1
+        case .audioOut, .audioIn: 2
         case .semantics: 3
         case .display: 4
         }
@@ -78,7 +104,7 @@ public enum ChannelKind: UInt8, Hashable, Sendable, CaseIterable {
     public var initialCredit: Int? {
         switch self {
         case .control: nil
-        case .input, .vehicle: 65_536
+        case .input, .vehicle, .ownership, .audioOut, .audioIn: 65_536
         case .semantics: 262_144
         case .display: 1_048_576
         }
@@ -88,7 +114,8 @@ public enum ChannelKind: UInt8, Hashable, Sendable, CaseIterable {
     public var maxMessage: Int {
         switch self {
         case .control: 65_536
-        case .input, .vehicle: 4_096
+        case .input, .vehicle, .ownership: 4_096
+        case .audioOut, .audioIn: 8_192
         case .semantics: 1_048_576
         case .display: 16_777_216
         }

@@ -13,7 +13,7 @@ public final class LinkSession: Sendable {
     public let speculationCounted: Bool
     /// All events, for one consumer. Who lags behind holds up the peer (credit), not this process's memory.
     public let events: AsyncStream<SessionEvent>
-    private let core: LinkCore
+    let core: LinkCore
 
     init(remote: RemotePeer, hello: Hello, welcome: Welcome, speculationCounted: Bool = false, core: LinkCore) {
         self.remote = remote

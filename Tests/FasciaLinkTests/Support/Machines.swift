@@ -11,7 +11,7 @@ extension Hello {
     static let test = Hello.with {
         $0.name = "Test phone"
         $0.capabilities = [1, 2, 3]
-        $0.channels = [1, 2, 4, 16]
+        $0.channels = [1, 2, 4, 5, 16, 33, 48]
     }
 
     static func resuming(speculative: Bool) -> Hello {
@@ -42,6 +42,8 @@ extension Welcome {
         $0.sessionID = .init(repeating: 7, count: 16)
         $0.resumeToken = .init(repeating: 8, count: 32)
         $0.screens = [Screen.with { $0.channel = 16; $0.width = 800; $0.height = 480; $0.scale = 2 }]
+        $0.audio.formats = [.with { $0.codec = .pcm16; $0.sampleRate = 48_000; $0.channels = 2 }]
+        $0.audio.microphone = $0.audio.formats
     }
 }
 

@@ -14,6 +14,7 @@ final class LinkCore: Sendable {
         var isFinished = false // `.closed` was taken
         var isTaken = false // the session was, without the event loop
         var scratch: [UInt8] = [] // keeps its memory from one transmit to the next
+        var sound: SoundConsumer?
     }
 
     private let state: Mutex<State>
@@ -55,12 +56,24 @@ final class LinkCore: Sendable {
     }
 
     func receive(_ bytes: ByteBuffer) {
-        let (waiter, event) = state.withLock { state in
-            bytes.withUnsafeReadableBytes { state.machine.receive($0, now: .current) }
+        let arrival = LinkInstant.current
+        let (waiter, event, sound) = state.withLock { state in
+            bytes.withUnsafeReadableBytes { state.machine.receive($0, now: arrival) }
             let delivery = Self.deliver(&state)
-            return (delivery?.0, delivery?.1)
+            return (delivery?.0, delivery?.1, state.sound)
         }
         waiter?.resume(returning: event)
+        guard let sound else { return }
+        // Without the lock, so that the consumer may send; its credit goes back when it has consumed.
+        while let message = inspect({ $0.nextDirectMessage() }) { sound(message.channel, message.type, message.body, arrival) }
+    }
+
+    /// - Parameter consumer: what has come before for nobody stays among the events.
+    func consumeSound(_ consumer: SoundConsumer?) {
+        state.withLock { state in
+            state.sound = consumer
+            state.machine.deliversSoundDirectly = consumer != nil
+        }
     }
 
     /// Works on the machine without delivering events.
@@ -99,6 +112,8 @@ final class LinkCore: Sendable {
     }
 
     func sendCapacity(_ channel: ChannelID) -> Int { inspect { $0.sendCapacity(channel) } }
+
+    func queuedBytes(_ channel: ChannelID) -> Int { inspect { $0.queuedBytes(channel) } }
 
     func accept(_ welcome: Welcome) {
         update { $0.accept(welcome, now: .current) }
@@ -143,7 +158,10 @@ final class LinkCore: Sendable {
         wake()
     }
 
-    func transportEnded() { transportGone.succeed() }
+    func transportEnded() {
+        state.withLock { $0.sound = nil } // it may hold its owner, who holds this
+        transportGone.succeed()
+    }
 
     func waitForTransportEnd() async { try? await transportGone.futureResult.get() }
 
