@@ -103,9 +103,9 @@ let displayModules: [Target] = [
 let soundModules: [Target] = [
     module("Sound", "FasciaSound", ["COpus", "CSamplerate"]), // no device, no clock, no thread
     module("Sound", "FasciaSoundFile", ["CSndfile"]), // apart from devices: apps read files too, and need no SDL
-    module("Sound", "FasciaSoundIO", ["FasciaSound", "FasciaSoundFile", "CSDL2", "CSndfile"]),
+    module("Sound", "FasciaSoundIO", ["FasciaEvents", "FasciaSound", "FasciaSoundFile", "CSDL2"]),
     tests("FasciaSound"),
-    tests("FasciaSoundIO", ["FasciaSound"]),
+    tests("FasciaSoundIO", ["FasciaEvents", "FasciaSound", "FasciaSoundFile"]),
 ]
 
 let phoneModules: [Target] = [

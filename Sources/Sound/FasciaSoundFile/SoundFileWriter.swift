@@ -41,6 +41,11 @@ public final class SoundFileWriter {
         guard Int(sf_writef_float(file, samples, sf_count_t(max(0, frames)))) == frames else { throw .last(of: file) }
     }
 
+    /// Writes the header's lengths as they are now: the file is whole up to here whatever becomes of this process.
+    public func updateHeader() {
+        if let file { _ = sf_command(file, Int32(SFC_UPDATE_HEADER_NOW), nil, 0) }
+    }
+
     /// Writes the header's lengths. Idempotent.
     public func close() {
         if let file { sf_close(file) }
