@@ -50,7 +50,7 @@ import Testing
     @Test mutating func noPhoneKeepsTheReversingCameraDark() {
         _ = arbiter.phoneConnected()
         #expect(ask(1, take(.screen, .userInitiated, .never)) == .none)
-        #expect(arbiter.carTakes(.screen, .userInitiated, take: .anyTime, borrow: .anyTime, reason: "").isGranted)
+        #expect(arbiter.carTakes(.screen, .userInitiated, take: .never, borrow: .anyTime, reason: "").isGranted)
         #expect(ask(2, .borrow(.with { ($0.resource, $0.priority, $0.unborrowConstraint) = (.screen, .userInitiated, .never) })) == .none)
         #expect(arbiter.carBorrows(.screen, .userInitiated, unborrow: .never, reason: "reverse").isGranted)
         #expect(arbiter.screen.holder == .car)

@@ -17,6 +17,7 @@ import Testing
 
         mutating func begin(resumed: Bool) {
             note(mirror.connected(governed: true, resumed: resumed))
+            if !resumed { allAnswered() }
             (toCar, toPhone) = ([], [resumed ? arbiter.resumed() : arbiter.phoneConnected()])
             isUp = true
         }
@@ -30,6 +31,7 @@ import Testing
             case 1 where !isUp: begin(resumed: false)
             case 2 where !isUp && random.below(3) == 0:
                 note(mirror.ended())
+                allAnswered()
                 arbiter.phoneGone()
             case 3, 4: car()
             case 5, 6: phone()
@@ -79,10 +81,11 @@ import Testing
                 case .changed, .carStates: break
                 }
             }
-            if !mirror.isGoverned || events.contains(where: { if case .givenUp = $0 { true } else { false } }) {
-                #expect(asked == answered)
-                (asked, answered) = ([], [])
-            }
+        }
+
+        private mutating func allAnswered() {
+            #expect(asked == answered)
+            (asked, answered) = ([], [])
         }
 
         private var resource: OwnedResource { mutating get { random.below(2) == 0 ? .screen : .mainAudio } }
