@@ -15,7 +15,7 @@ struct SoundChannelTests {
         car.deliversSoundDirectly = true
         let touchless = message(16, MessageType.commit, [])
         car.receive(Self.packets(2, 4) + touchless + message(33, MessageType.streamStop, []) + message(5, MessageType.ownershipRequest, []), now: start)
-        #expect(car.takeEvents().names == ["message display 0 Commit", "message ownership OwnershipRequest"])
+        #expect(car.takeEvents().names == ["display 0 Commit 0", "ownership OwnershipRequest 0"])
         var types: [UInt16] = []
         while let message = car.nextDirectMessage() {
             #expect(message.channel == 33)

@@ -112,7 +112,7 @@ extension Phone {
             $0.versionMax = 1
             $0.name = configuration.name
             $0.software = "fascia-phone 0.1"
-            $0.capabilities = [.semantics, .zstd, .animations].map { (capability: Capability) in UInt32(capability.rawValue) }
+            $0.capabilities = [.semantics, .zstd, .animations, .clock].map { (capability: Capability) in UInt32(capability.rawValue) }
             $0.channels = [ChannelID.input, .vehicle, .semantics, .mainDisplay].map { UInt32($0.rawValue) }
         }
     }

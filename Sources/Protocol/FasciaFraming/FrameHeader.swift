@@ -76,7 +76,8 @@ extension FrameHeader {
             return length == FramingLimits.creditPayload ? nil : .wrongLength
         case .probe:
             if !flags.subtracting(.ack).isEmpty { return .unknownFlags }
-            if length != FramingLimits.probePayload { return .wrongLength }
+            // Whether an answer may carry a clock on this connection is for the layer above.
+            if length != FramingLimits.probePayload, !(flags == .ack && length == FramingLimits.clockPayload) { return .wrongLength }
             return channel == 0 ? nil : .wrongChannel
         case .close:
             if !flags.isEmpty { return .unknownFlags }

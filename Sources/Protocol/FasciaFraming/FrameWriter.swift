@@ -17,6 +17,12 @@ public enum FrameWriter {
         frame(.probe, flags: ack ? .ack : [], channel: 0, payload: bigEndian(opaque), into: &output)
     }
 
+    /// Appends the answer to a PROBE with the answering end's clock.
+    /// - Parameter clock: nanoseconds.
+    public static func probeAnswer(_ opaque: UInt64, clock: UInt64, into output: inout [UInt8]) {
+        frame(.probe, flags: .ack, channel: 0, payload: bigEndian(opaque) + bigEndian(clock), into: &output)
+    }
+
     /// Appends CLOSE; `detail` is cut at a character to at most `FramingLimits.maxCloseDetail` bytes.
     public static func close(code: UInt32, detail: String, into output: inout [UInt8]) {
         frame(.close, channel: 0, payload: bigEndian(code) + Array(detail.prefix(utf8Bytes: FramingLimits.maxCloseDetail).utf8), into: &output)

@@ -14,6 +14,8 @@ public enum FramingLimits {
     public static let creditPayload = 4
     /// Payload of a PROBE frame, in bytes.
     public static let probePayload = 8
+    /// Payload of a PROBE with ACK that carries its sender's clock, in bytes.
+    public static let clockPayload = 16
     /// Bytes of the code in a CLOSE frame.
     public static let closeCodeSize = 4
     /// Longest detail text of a CLOSE frame, in bytes of UTF-8.

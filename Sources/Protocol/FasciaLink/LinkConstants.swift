@@ -18,6 +18,8 @@ public enum LinkConstants {
     public static let maxName = 64
     /// `software` in Hello and Welcome, bytes of UTF-8.
     public static let maxSoftware = 128
+    /// Longest time between probes while the peer's clock is needed, in nanoseconds.
+    public static let clockInterval: UInt64 = 1_000 * millisecond
     /// Smallest `Limits.max_message`, in bytes, and the longest message a phone starts before Welcome.
     public static let minMaxMessage = 1_048_576
     /// Bytes of `session_id` in Welcome.
@@ -40,6 +42,18 @@ enum LinkTuning {
     static let slowestByte: UInt64 = 1_000
     /// Probes whose answers are still matched for the round-trip time.
     static let trackedProbes = 16
+    /// Answers of which the quickest tells the offset of the peer's clock.
+    static let clockSamples = 16
+    /// A sample's age counts as that much less quickness: 50 ppm of drift unknown.
+    static let clockAgeing: UInt64 = 20_000
+    /// So many probes go out in quick succession when the clock begins to be needed, and how far apart, in nanoseconds.
+    static let firstClockSamples = 8
+    static let firstClockInterval: UInt64 = 100 * LinkConstants.millisecond
+    /// Points the drift is taken from, and how far they are apart at least, in nanoseconds.
+    static let anchors = 24
+    static let anchorSpacing: UInt64 = 5_000 * LinkConstants.millisecond
+    /// Shortest time over which a drift is believed, in nanoseconds.
+    static let driftBaseline: UInt64 = 20_000 * LinkConstants.millisecond
     /// Smallest room in an output buffer for which a message is cut to fit instead of waiting for the next call, in bytes.
     static let smallestCut = 64
 }

@@ -10,10 +10,7 @@ extension LinkMachine {
         case .probe:
             let opaque = unsafe Self.number(payload, UInt64.self)
             if header.flags.contains(.ack) {
-                if liveness.roundTrip.answered(opaque, at: clock) {
-                    counters.probesAnswered &+= 1
-                    hasPeerAnswered = hasPeerAnswered || isOpen
-                }
+                return unsafe probeAnswered(opaque, header, payload)
             } else {
                 output.owe(answer: opaque)
             }
@@ -27,6 +24,23 @@ extension LinkMachine {
             counters.framesIgnored &+= 1
             return true
         }
+    }
+
+    /// False when the connection is over.
+    private mutating func probeAnswered(_ opaque: UInt64, _ header: FrameHeader, _ payload: UnsafeRawBufferPointer) -> Bool {
+        let hasClock = payload.count == FramingLimits.clockPayload
+        if hasClock && !carriesClock {
+            violation(FramingError(.wrongLength, header))
+            return false
+        }
+        guard let probe = liveness.roundTrip.answered(opaque, at: clock) else { return true }
+        counters.probesAnswered &+= 1
+        hasPeerAnswered = hasPeerAnswered || isOpen
+        if hasClock {
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: payload[FramingLimits.probePayload...])
+            unsafe peerClock.answered(sent: probe.sentAt, received: clock, peer: Self.number(rest, UInt64.self))
+        }
+        return true
     }
 
     private static func number<Number: FixedWidthInteger>(_ payload: UnsafeRawBufferPointer, _: Number.Type) -> Number {

@@ -3,7 +3,18 @@ import FasciaWire
 
 extension LinkMachine {
     /// When to call `deadlineReached`; nil after the end. Changes with every call.
-    public var nextDeadline: LinkInstant? { isClosed ? nil : liveness.nextDeadline }
+    public var nextDeadline: LinkInstant? {
+        if isClosed { return nil }
+        guard let clockAt = clockProbeAt else { return liveness.nextDeadline }
+        return min(liveness.nextDeadline ?? .max, clockAt)
+    }
+
+    /// When a probe is due for the sake of the peer's clock; nil when it is not needed.
+    private var clockProbeAt: LinkInstant? {
+        guard needsClock, carriesClock else { return nil }
+        let interval = peerClock.count < LinkTuning.firstClockSamples ? LinkTuning.firstClockInterval : LinkConstants.clockInterval
+        return liveness.lastProbe.advanced(nanoseconds: interval)
+    }
 
     /// Time has passed. Harmless when called too early; when called late the peer gets the time it was not listened to.
     public mutating func deadlineReached(now: LinkInstant) {
@@ -26,7 +37,7 @@ extension LinkMachine {
         } else if let lateAt = liveness.lateAt, clock >= lateAt {
             late()
         }
-        if clock >= liveness.probeAt(timing) { probe() }
+        if clock >= min(liveness.probeAt(timing), clockProbeAt ?? .max) { probe() }
     }
 
     /// Tells the link what is known from elsewhere (network interface, discovery): it becomes suspect at once and probes.

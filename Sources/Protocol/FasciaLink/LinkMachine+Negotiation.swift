@@ -131,6 +131,7 @@ extension LinkMachine {
                 channels[slot].assembler = MessageAssembler(maxMessage: 0) // lets go of a message that had begun
             }
         }
+        carriesClock = welcome.capabilities.contains(UInt32(Capability.clock.rawValue))
         state = .open
         liveness.begin(LinkTiming(clamping: welcome.liveness), now: clock)
         // The first measurement, and at the head unit the proof that Welcome arrived.

@@ -39,7 +39,7 @@ extension LinkMachine {
 
     /// At least as many bytes as `transmit` could give now.
     private var waitingBytes: Int {
-        let small = output.staged.count + output.close.count + output.answers.count * 16 + (output.probeDue ? 16 : 0) + (output.trailingProbeDue ? 16 : 0) + output.grantsDue * 12
+        let small = output.staged.count + output.close.count + output.answers.count * (FramingLimits.headerSize + FramingLimits.clockPayload) + (output.probeDue ? 16 : 0) + (output.trailingProbeDue ? 16 : 0) + output.grantsDue * 12
         let messages = channels.reduce(0) { sum, channel in
             if channel.queue.isEmpty { return sum }
             return sum + channel.queue.bytes + channel.queue.bytes / sendMaxPayload * 8 + channel.queue.count * (8 + greaseRoom)
@@ -67,7 +67,13 @@ extension LinkMachine {
     /// Writes or stages the most urgent frame. False when there is none, or it should wait for the next buffer.
     private mutating func nextFrame(_ buffer: UnsafeMutableRawBufferPointer, _ used: inout Int) -> Bool {
         if let answer = output.nextAnswer() {
-            unsafe small(buffer, &used) { FrameWriter.probe(answer, ack: true, into: &$0) }
+            // A phone knows from Welcome that a clock may come.
+            if carriesClock && (configuration.end == .phone || channels[0].queue.isEmpty) {
+                let now = clock
+                unsafe small(buffer, &used) { FrameWriter.probeAnswer(answer, clock: now, into: &$0) }
+            } else {
+                unsafe small(buffer, &used) { FrameWriter.probe(answer, ack: true, into: &$0) }
+            }
             return true
         }
         if output.probeDue {

@@ -41,6 +41,11 @@ public struct LinkMachine: Sendable {
     var sendMaxPayload = FramingLimits.defaultMaxPayload
 
     var liveness: LivenessState
+    /// Whether answers to probes carry their sender's clock.
+    var carriesClock = false
+    var peerClock = ClockFilter()
+    /// Whether `peerClock` should be kept fresh: then a probe goes out at least once a second, if the capability is in force.
+    public var needsClock = false
     /// Whether the peer has sent something that answers what this end sent since channels are open.
     public internal(set) var hasPeerAnswered = false
     var counters = LinkStatistics()
@@ -107,6 +112,9 @@ extension LinkMachine {
     /// Whether a probe's answer is overdue, or nothing was heard since it was.
     public var isLate: Bool { liveness.lateSince != nil }
 
+    /// What is known of the peer's clock; nil until it has answered a probe with it.
+    public var clockEstimate: ClockEstimate? { peerClock.estimate }
+
     /// Timing in force; nil before Welcome.
     public var timing: LinkTiming? { liveness.timing }
 
@@ -129,6 +137,7 @@ extension LinkMachine {
     public var statistics: LinkStatistics {
         var statistics = counters
         statistics.roundTrip = liveness.roundTrip.smoothed
+        statistics.clock = peerClock.estimate
         statistics.shortestRoundTrip = liveness.roundTrip.shortest
         for channel in channels where channel.outbound == .open { statistics.queuedBytes[channel.id] = channel.queue.bytes }
         return statistics

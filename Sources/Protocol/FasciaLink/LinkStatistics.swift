@@ -25,6 +25,8 @@ public struct LinkStatistics: Hashable, Sendable {
     public var roundTrip: UInt64?
     /// Shortest round-trip time seen, in nanoseconds.
     public var shortestRoundTrip: UInt64?
+    /// What is known of the peer's clock; nil when it does not tell.
+    public var clock: ClockEstimate?
     /// Bytes of messages waiting to be sent, for every open channel.
     public var queuedBytes: [ChannelID: Int] = [:]
 

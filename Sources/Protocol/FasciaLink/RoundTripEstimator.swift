@@ -26,9 +26,10 @@ struct RoundTripEstimator: Sendable {
         outstanding.append(Probe(id: id, sentAt: now, mark: mark, bytesAhead: mark > answeredMark ? mark - answeredMark : 0))
     }
 
-    /// False when the answer belongs to no probe that is still remembered.
-    mutating func answered(_ id: UInt64, at now: LinkInstant) -> Bool {
-        guard let index = outstanding.firstIndex(where: { $0.id == id }) else { return false }
+    /// The probe answered; nil when the answer belongs to none that is still remembered.
+    mutating func answered(_ id: UInt64, at now: LinkInstant) -> Probe? {
+        guard let index = outstanding.firstIndex(where: { $0.id == id }) else { return nil }
+        let probe = outstanding[index]
         let sample = now.elapsed(since: outstanding[index].sentAt)
         answeredMark = outstanding[index].mark
         outstanding.removeSubrange(...index)
@@ -41,6 +42,6 @@ struct RoundTripEstimator: Sendable {
             smoothed = sample
             variation = sample / 2
         }
-        return true
+        return probe
     }
 }

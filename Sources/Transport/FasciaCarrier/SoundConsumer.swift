@@ -11,6 +11,13 @@ extension LinkSession {
     /// starts its first stream, a head unit with ``HelloReply/consumeSound(_:)`` before it answers. It is let go when the connection ends.
     public func consumeSound(_ consumer: SoundConsumer?) { core.consumeSound(consumer) }
 
+    /// What is known of the peer's clock; nil until it has answered a probe with it, and when it does not tell (CAPABILITY_CLOCK).
+    /// Its instants are of CLOCK_MONOTONIC.
+    public var clock: ClockEstimate? { core.inspect { $0.clockEstimate } }
+
+    /// Whether ``clock`` should be kept fresh, as while a stream plays: then the peer is asked at least once a second.
+    public func setNeedsClock(_ isNeeded: Bool) { core.setNeedsClock(isNeeded) }
+
     /// Bytes waiting on a channel that the network has not taken yet, message types included; 0 when it is not open.
     public func queuedBytes(channel: UInt16) -> Int { core.queuedBytes(ChannelID(rawValue: channel)) }
 }

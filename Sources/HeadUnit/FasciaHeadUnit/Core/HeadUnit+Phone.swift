@@ -16,7 +16,7 @@ extension HeadUnit {
 
     static let software = "fascia-headunit 0.1"
     nonisolated static let channels: [ChannelID] = [.input, .vehicle, .semantics, ScreenProfile.channel]
-    static let capabilities: [Capability] = [.semantics, .zstd, .animations]
+    static let capabilities: [Capability] = [.semantics, .zstd, .animations, .clock]
 
     /// A phone said Hello. After `.welcome`, `phoneConnected` follows or the connection is lost.
     func phoneArrived(_ hello: Hello, _ peer: PhonePeer) -> Arrival {

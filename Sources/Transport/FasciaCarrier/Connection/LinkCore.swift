@@ -165,6 +165,11 @@ final class LinkCore: Sendable {
 
     func waitForTransportEnd() async { try? await transportGone.futureResult.get() }
 
+    func setNeedsClock(_ isNeeded: Bool) {
+        inspect { $0.needsClock = isNeeded }
+        wake() // its next deadline is another
+    }
+
     var statistics: LinkStatistics { inspect { $0.statistics } }
 
     func cut() {

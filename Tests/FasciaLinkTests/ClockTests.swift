@@ -1,0 +1,138 @@
+import FasciaFraming
+import FasciaWire
+import Testing
+
+@testable import FasciaLink
+
+/// The peer's clock: how well it is known, and that no answer does harm.
+struct ClockFilterTests {
+    /// Not wall time: two made-up clocks, the peer's `ahead` ns ahead and gaining `ppm`.
+    private static func run(seconds: UInt64, ppm: Double, seed: UInt64) -> (worst: UInt64, filter: ClockFilter) {
+        var filter = ClockFilter()
+        var random = Grease(seed: seed)
+        let ahead: UInt64 = 123_456_789_000
+        func peer(_ now: LinkInstant) -> UInt64 { now + ahead + UInt64(Int64(Double(now) * ppm / 1_000_000) + 1_000_000_000) }
+        var worst: UInt64 = 0
+        for second in 1...seconds {
+            let sent = second * ms(1_000)
+            // 1 ms each way, and up to 30 ms more on either way alone, three times of four.
+            let there = ms(1) + (random.next() & 3 == 0 ? 0 : random.next() % ms(30))
+            let back = ms(1) + (random.next() & 3 == 0 ? 0 : random.next() % ms(30))
+            filter.answered(sent: sent, received: sent + there + back, peer: peer(sent + there))
+            guard second > 60, let estimate = filter.estimate else { continue }
+            let now = sent + ms(500)
+            let error = Int64(bitPattern: estimate.localTime(peer(now)) &- now)
+            worst = max(worst, error.magnitude)
+            let there2 = Int64(bitPattern: estimate.peerTime(now) &- peer(now))
+            worst = max(worst, there2.magnitude)
+        }
+        return (worst, filter)
+    }
+
+    @Test(arguments: [0, 100, -100, 20])
+    func followsDrift(_ ppm: Double) throws {
+        let (worst, filter) = Self.run(seconds: 600, ppm: ppm, seed: 5)
+        #expect(worst < ms(6), "\(worst) ns")
+        let drift = try #require(filter.estimate?.drift)
+        #expect(abs(drift - ppm) < 60, "\(drift)")
+    }
+
+    @Test func aJumpIsFollowedAtOnce() throws {
+        var filter = ClockFilter()
+        for second in 1...10 as ClosedRange<UInt64> { filter.answered(sent: ms(second * 1_000), received: ms(second * 1_000 + 2), peer: ms(second * 1_000 + 1)) }
+        #expect(filter.estimate?.offset == 0 && filter.count == 10)
+        filter.answered(sent: ms(11_000), received: ms(11_002), peer: ms(911_001))
+        #expect(filter.estimate?.offset == Int64(ms(900_000)) && filter.count == 1)
+        // A delay of 40 ms on one way is no jump, and does not spoil what is known.
+        filter.answered(sent: ms(12_000), received: ms(12_042), peer: ms(912_001))
+        #expect(filter.estimate?.offset == Int64(ms(900_000)) && filter.count == 2)
+    }
+
+    @Test func aLiarDoesNoHarm() {
+        var random = Grease(seed: 9)
+        var filter = ClockFilter()
+        let extremes: [UInt64] = [0, .max, 1 << 63, (1 << 63) - 1, 1]
+        for step in 0..<5_000 {
+            let sent = step % 7 == 0 ? extremes[step % 5] : random.next()
+            let received = step % 3 == 0 ? sent : random.next()
+            filter.answered(sent: sent, received: received, peer: step % 2 == 0 ? extremes[step % 5] : random.next())
+            guard let estimate = filter.estimate else { continue }
+            for time in extremes + [random.next()] {
+                _ = estimate.localTime(time)
+                _ = estimate.peerTime(time)
+            }
+            #expect(abs(estimate.drift) <= ClockEstimate.maximumDrift)
+        }
+        _ = ClockEstimate(offset: .min, at: .max, drift: .nan).localTime(0)
+        _ = ClockEstimate(offset: .max, at: 0, drift: .infinity).peerTime(.max)
+    }
+}
+
+struct ClockExchangeTests {
+    private static func pair(_ capabilities: [UInt32] = [1, 4]) -> (phone: LinkMachine, car: LinkMachine) {
+        var hello = Hello.test
+        hello.capabilities = capabilities
+        return openPair(hello: hello, welcome: .test { $0.capabilities = [1, 4] })
+    }
+
+    private static func answers(_ bytes: [UInt8]) -> [[UInt8]] {
+        frames(bytes).filter { $0.header.type == .probe && $0.header.flags == .ack }.map(\.payload)
+    }
+
+    @Test func anAnswerCarriesTheClock() {
+        var (phone, car) = Self.pair()
+        #expect(phone.clockEstimate?.offset == 0 && car.clockEstimate?.offset == 0)
+        phone.receive(frame(.probe, [1, 2, 3, 4, 5, 6, 7, 8]), now: 0x0102_0304_0506)
+        #expect(Self.answers(phone.drain(now: 0x0102_0304_0507)) == [[1, 2, 3, 4, 5, 6, 7, 8, 0, 0, 1, 2, 3, 4, 5, 7]])
+        // An answer that set out before Welcome was read has none.
+        car.receive(frame(.probe, flags: .ack, [0, 0, 0, 0, 0, 0, 0, 1]), now: start)
+        #expect(!car.isClosed)
+    }
+
+    @Test func noClockWithoutTheCapability() {
+        var (phone, car) = Self.pair([1])
+        #expect(phone.clockEstimate == nil && car.clockEstimate == nil)
+        phone.receive(frame(.probe, [1, 2, 3, 4, 5, 6, 7, 8]), now: start)
+        #expect(Self.answers(phone.drain()) == [[1, 2, 3, 4, 5, 6, 7, 8]])
+        phone.receive(frame(.probe, flags: .ack, [UInt8](repeating: 0, count: 16)), now: start)
+        #expect(phone.takeEvents().closure?.code == .protocolError)
+    }
+
+    @Test func noClockBeforeWelcome() {
+        var hello = Hello.test
+        hello.capabilities = [4]
+        var phone = LinkMachine.phone(hello)
+        var car = LinkMachine.car()
+        car.receive(phone.drain() + frame(.probe, [9, 9, 9, 9, 9, 9, 9, 9]), now: start)
+        car.accept(.test { $0.capabilities = [4] }, now: start)
+        let sent = frames(car.drain())
+        #expect(sent.first?.payload == [9, 9, 9, 9, 9, 9, 9, 9], "answers go before Welcome, and the phone does not know of clocks yet")
+        var early = LinkMachine.phone(hello)
+        early.receive(frame(.probe, flags: .ack, [UInt8](repeating: 0, count: 16)), now: start)
+        #expect(early.takeEvents().closure?.code == .protocolError)
+    }
+
+    @Test func probesWhileTheClockIsNeeded() {
+        var (phone, car) = Self.pair()
+        var now = start
+        func hear() {
+            now += ms(10)
+            car.receive(message(33, 0x0A0A), now: now)
+        }
+        for _ in 0..<300 {
+            hear()
+            car.deadlineReached(now: now)
+        }
+        let before = car.statistics.probesSent
+        car.needsClock = true
+        for _ in 0..<1_000 {
+            hear()
+            if let deadline = car.nextDeadline, deadline <= now { car.deadlineReached(now: now) }
+            phone.receive(car.drain(now: now), now: now)
+            car.receive(phone.drain(now: now), now: now)
+        }
+        let probes = car.statistics.probesSent - before
+        #expect((10...20).contains(probes), "\(probes) probes in 10 s")
+        #expect(car.clockEstimate?.at ?? 0 > now - ms(1_200))
+    }
+}
