@@ -43,7 +43,7 @@ enum LinkTuning {
     /// Probes whose answers are still matched for the round-trip time.
     static let trackedProbes = 16
     /// Answers of which the quickest tells the offset of the peer's clock.
-    static let clockSamples = 16
+    static let clockSamples = 32
     /// A sample's age counts as that much less quickness: 50 ppm of drift unknown.
     static let clockAgeing: UInt64 = 20_000
     /// So many probes go out in quick succession when the clock begins to be needed, and how far apart, in nanoseconds.
