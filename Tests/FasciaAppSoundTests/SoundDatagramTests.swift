@@ -34,7 +34,7 @@ struct SoundDatagramTests {
     }
 
     @Test(arguments: [
-        ([], .empty), ([3], .shortPacket), ([UInt8](repeating: 3, count: 17), .shortPacket), ([UInt8](repeating: 3, count: 18 + 11_520), .tooLarge),
+        ([], .empty), ([3], .shortPacket), ([UInt8](repeating: 3, count: 17), .shortPacket), ([UInt8](repeating: 3, count: 18 + 8_174), .tooLarge),
         ([UInt8](repeating: 200, count: 16_385), .tooLarge), ([1, 0xFF], .malformed), ([1, 0x1A, 2, 0xC3, 0x28], .malformed),
     ] as [([UInt8], SoundDatagramError.Code)])
     func badBytesAreNamed(_ bytes: [UInt8], _ code: SoundDatagramError.Code) {
@@ -46,7 +46,7 @@ struct SoundDatagramTests {
 
     @Test func whatTheOtherEndWouldNotTakeIsNotEncoded() {
         #expect(throws: SoundDatagramError.self) { try SoundFromApp.packet(SoundPacket(Self.header, samples: [])).encoded() }
-        #expect(throws: SoundDatagramError.self) { try SoundFromApp.packet(SoundPacket(Self.header, samples: [UInt8](repeating: 0, count: 11_521))).encoded() }
+        #expect(throws: SoundDatagramError.self) { try SoundFromApp.packet(SoundPacket(Self.header, samples: [UInt8](repeating: 0, count: 8_175))).encoded() }
         #expect(throws: SoundDatagramError.self) {
             try SoundToApp.sessionReply(.with { $0.detail = String(repeating: "x", count: 20_000) }).encoded()
         }

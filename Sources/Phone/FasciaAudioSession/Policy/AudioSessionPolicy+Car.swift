@@ -1,0 +1,78 @@
+/// The car comes, goes, and disposes of main audio.
+extension AudioSessionPolicy {
+    /// A new session with a car has begun. Not for a connection that goes on with one.
+    /// - Parameter mainAudio: as far as is known.
+    public mutating func carConnected(mainAudio: MainAudio = .held) -> [PolicyOutput] {
+        guard !hasCar else { return [] }
+        hasCar = true
+        let outputs = apps.keys.sorted().map { PolicyOutput.routeChange($0, .newDeviceAvailable) }
+        return outputs + self.mainAudio(mainAudio)
+    }
+
+    /// The session with the car is over. What plays for the driver stops, as iOS stops it when headphones are pulled out; what mixes
+    /// or speaks is left to the app.
+    public mutating func carDisconnected() -> [PolicyOutput] {
+        guard hasCar else { return [] }
+        mainAudio = .lost(lent: false) // what it had lent does not come back to play on
+        var outputs = mainAudio(.held)
+        hasCar = false
+        hasBorrowed = false
+        carStates = AudioStates()
+        for app in apps.keys.sorted() {
+            outputs.append(.routeChange(app, .oldDeviceUnavailable))
+            if let session = apps[app], session.isRunning, session.isSounding, session.settings.route == .media, !session.settings.mixes { outputs.append(.pause(app)) }
+        }
+        return outputs + settle()
+    }
+
+    /// Main audio changed hands.
+    public mutating func mainAudio(_ new: MainAudio) -> [PolicyOutput] {
+        let old = mainAudio
+        let were = Set(apps.filter { isAllowed($0.value) || old == .free }.keys)
+        mainAudio = new
+        var outputs: [PolicyOutput] = []
+        for app in apps.keys.sorted() {
+            guard let session = apps[app], session.isActive, session.needsMainAudio else { continue }
+            if isAllowed(session) || new == .free {
+                outputs += endInterruption(app, by: .car, tells: true, mayResume: old == .lost(lent: true))
+            } else if were.contains(app) {
+                outputs += interrupt(app, by: .car)
+            }
+        }
+        outputs += completePending()
+        if new == .free, old != .free, apps.values.contains(where: { $0.isRunning && $0.isSounding && $0.needsMainAudio }) {
+            outputs.append(.ownership(.take(isUserInitiated: false)))
+        }
+        return outputs + settle()
+    }
+
+    private mutating func completePending() -> [PolicyOutput] {
+        let waiting = pending
+        pending = []
+        var outputs: [PolicyOutput] = []
+        for wish in waiting {
+            var session = AppAudio()
+            session.settings = wish.settings
+            if isAllowed(session) { outputs += completed(wish) } else { pending.append(wish) }
+        }
+        return outputs
+    }
+
+    /// The car has refused main audio to those that wait for it.
+    public mutating func mainAudioRefused() -> [PolicyOutput] { failPending(.cannotInterruptOthers) }
+
+    /// The car has not answered in time.
+    public mutating func mainAudioUnanswered() -> [PolicyOutput] { failPending(.cannotStartPlaying) }
+
+    private mutating func failPending(_ error: AudioSessionError) -> [PolicyOutput] {
+        let outputs: [PolicyOutput] = pending.compactMap { wish in wish.request.map { .reply(wish.app, request: $0, error) } }
+        pending = []
+        return outputs + settle()
+    }
+
+    /// What the car is doing that the phone may not do too.
+    public mutating func carStates(_ new: AudioStates) -> [PolicyOutput] {
+        carStates = new
+        return settle()
+    }
+}
