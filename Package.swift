@@ -167,7 +167,7 @@ let carPlayModules: [Target] = [
     .executableTarget(name: "Prompter", dependencies: ["AVFoundation", "CarPlay", "UIKit"], path: "Sources/Samples/Prompter",
                       resources: [.copy("Prompter.app")], swiftSettings: appCode),
     tests("CarPlay", ["FasciaAppLink", "FasciaAppRuntime", "MediaPlayer", "_Testing_UIKit"]),
-    tests("AVFoundation", ["FasciaAppLink", "FasciaAppRuntime", "FasciaAppSound", "fascia-speech"]),
+    tests("AVFoundation", ["AudioToolbox", "FasciaAppLink", "FasciaAppRuntime", "FasciaAppSound", "FasciaSoundFile", "fascia-speech"]),
 ]
 
 let tools: [Target] = [

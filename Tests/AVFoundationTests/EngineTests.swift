@@ -1,0 +1,131 @@
+import AudioToolbox
+import AVFoundation
+import FasciaAppRuntime
+import Synchronization
+import Testing
+
+extension AVFoundationTests {
+    /// A buffer of a constant.
+    static func buffer(_ value: Float, seconds: Double, rate: Double = 48_000, channels: UInt32 = 1) throws -> AVAudioPCMBuffer {
+        let format = try #require(AVAudioFormat(standardFormatWithSampleRate: rate, channels: channels))
+        let buffer = try #require(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(seconds * rate)))
+        buffer.frameLength = buffer.frameCapacity
+        for channel in 0..<Int(channels) { for frame in 0..<Int(buffer.frameLength) { buffer.floatChannelData?[channel][frame] = value } }
+        return buffer
+    }
+
+    static func engine() throws -> (AVAudioEngine, AVAudioPlayerNode) {
+        let engine = AVAudioEngine(), node = AVAudioPlayerNode()
+        engine.attach(node)
+        engine.connect(node, to: engine.mainMixerNode, format: AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1))
+        try engine.start()
+        return (engine, node)
+    }
+
+    @Test func buffersFollowOneAnotherWithoutGapAndLoop() async throws {
+        let (engine, node) = try Self.engine(), done = Mutex<[String]>([])
+        node.scheduleBuffer(try Self.buffer(0.25, seconds: 0.015)) { done.withLock { $0.append("first") } }
+        node.scheduleBuffer(try Self.buffer(0.5, seconds: 0.1), at: nil, options: .loops) { done.withLock { $0.append("loop") } }
+        node.play()
+        advance(0.5)
+        let samples = try #require(port.streams.first).samples
+        #expect(samples[0] == PCMLevel.of(0.25) && samples[719 * 2] == PCMLevel.of(0.25) && samples[720 * 2] == PCMLevel.of(0.5))
+        #expect(samples[1_440...].allSatisfy { $0 == PCMLevel.of(0.5) })
+        node.scheduleBuffer(try Self.buffer(0.1, seconds: 0.1), at: nil, options: .interruptsAtLoop) { done.withLock { $0.append("last") } }
+        advance(0.5)
+        await Self.until { done.withLock { $0.count == 3 } }
+        #expect(done.withLock { $0 } == ["first", "loop", "last"])
+        #expect(engine.isRunning && node.isPlaying, "a player that has nothing to play still plays")
+        engine.mainMixerNode.outputVolume = 0.5
+        node.scheduleBuffer(try Self.buffer(0.5, seconds: 1), at: nil, options: .interrupts, completionHandler: nil)
+        advance(0.2)
+        #expect(port.streams.first?.samples.last == PCMLevel.of(0.25))
+        engine.stop()
+        advance(0.02)
+        #expect(port.streams.first?.isStopped == true)
+    }
+
+    @Test func otherRatesAreResampled() throws {
+        let (engine, node) = try Self.engine()
+        node.scheduleFile(try AVAudioFile(forReading: Self.file(seconds: 0.5, rate: 22_050, channels: 2)), at: nil)
+        node.play()
+        advance(1)
+        let stream = try #require(port.streams.first)
+        #expect(abs(stream.level(0.1..<0.4) - 0.354) < 0.01)
+        #expect(stream.level(0.55..<0.9) == 0)
+        engine.stop()
+    }
+
+    @Test func playingWithoutARunningEngineRaises() throws {
+        let raised = Mutex(0)
+        Faults.observeRaises { _, _ in raised.withLock { $0 += 1 } }
+        defer { Faults.observeRaises(nil) }
+        let engine = AVAudioEngine(), node = AVAudioPlayerNode()
+        engine.attach(node)
+        node.play()
+        #expect(raised.withLock { $0 } == 1 && !node.isPlaying)
+    }
+
+    @Test func sourceNodesMixersAndRenderingByHand() throws {
+        let engine = AVAudioEngine(), mixer = AVAudioMixerNode()
+        let format = try #require(AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 2))
+        let source = AVAudioSourceNode { _, _, frames, list in
+            for buffer in UnsafeMutableAudioBufferListPointer(list) {
+                let samples = UnsafeMutableBufferPointer<Float>(start: buffer.mData?.assumingMemoryBound(to: Float.self), count: Int(frames))
+                for index in samples.indices { samples[index] = 0.5 }
+            }
+            return noErr
+        }
+        engine.attach(source)
+        engine.attach(mixer)
+        engine.connect(source, to: mixer, format: format)
+        engine.connect(mixer, to: engine.mainMixerNode, format: format)
+        mixer.pan = 1
+        try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: 1_024)
+        try engine.start()
+        let buffer = try #require(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 1_024))
+        #expect(try engine.renderOffline(1_024, to: buffer) == .success)
+        #expect(buffer.floatChannelData?[0][1_000] == 0 && buffer.floatChannelData?[1][1_000] == 0.5)
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).wav")
+        let file = try AVAudioFile(forWriting: url, settings: format.settings)
+        try file.write(from: buffer)
+        file.close()
+        let read = try AVAudioFile(forReading: url)
+        #expect(read.length == 1_024 && read.processingFormat == format)
+        try read.read(into: buffer)
+        #expect(buffer.frameLength == 1_024 && buffer.floatChannelData?[1][500] == 0.5)
+    }
+
+    @Test func theMicrophoneReachesTaps() async throws {
+        let engine = AVAudioEngine(), heard = Mutex<[AVAudioFrameCount]>([])
+        let format = engine.inputNode.outputFormat(forBus: 0)
+        engine.inputNode.installTap(onBus: 0, bufferSize: 1_024, format: format) { buffer, _ in heard.withLock { $0.append(buffer.frameLength) } }
+        #expect(port.state.withLock { $0.microphone } == nil)
+        try engine.start()
+        let stream = try #require(port.state.withLock { $0.microphone })
+        for packet in 0..<20 {
+            AVAudioSession.sharedInstance().received(.microphonePacket(stream: stream, time: UInt64(packet) * 10_000_000, samples: .init(repeating: 1_000, count: 160)))
+        }
+        await Self.until { heard.withLock { $0.count == 3 } }
+        #expect(heard.withLock { $0 } == [1_024, 1_024, 1_024])
+        engine.stop()
+        #expect(port.state.withLock { $0.microphone } == nil)
+    }
+
+    @Test func systemSoundsHaveRoutesOfTheirOwn() async throws {
+        var id: SystemSoundID = 0
+        #expect(AudioServicesCreateSystemSoundID(try Self.file(seconds: 0.1) as CFURL, &id) == kAudioServicesNoError)
+        let done = Mutex(false)
+        AudioServicesPlaySystemSoundWithCompletion(id) { done.withLock { $0 = true } }
+        AudioServicesPlayAlertSound(1_005)
+        advance(0.6)
+        #expect(Set(port.streams.map(\.role)) == [.ui, .alert] && port.streams.allSatisfy { $0.isStopped && $0.level(0..<0.1) > 0.05 })
+        #expect(port.requests.isEmpty, "they are not of the session")
+        await Self.until { done.withLock { $0 } }
+        #expect(done.withLock { $0 } && AudioServicesDisposeSystemSoundID(id) == kAudioServicesNoError)
+    }
+}
+
+enum PCMLevel {
+    static func of(_ value: Float) -> Int16 { Int16((value * 32_767).rounded()) }
+}
