@@ -21,6 +21,8 @@ final class FakeLink: PhoneLink {
 
     func send(channel: ChannelID, type: UInt16, body: [UInt8]) { state.withLock { $0.sent.append(Sent(channel: channel, type: type, body: body)) } }
     func close(_ code: CloseCode, detail: String) { state.withLock { $0.closed = $0.closed ?? (code, detail) } }
+    /// A phone that asked for every channel.
+    func opens(_ channel: ChannelID) -> Bool { true }
     var figures: LinkFigures { LinkFigures() }
     private let heard = Atomic(false)
     var hasPeerAnswered: Bool { heard.load(ordering: .relaxed) }

@@ -22,6 +22,9 @@ enum HelpText {
           driver left|right           side of the driver
           link cut|restore            cut the cable without a word, join it again
           link reset|goodbye          break off TCP; say goodbye and stay
+          radio on|off                the car's own radio; it takes main audio
+          carcall ring|start|end      the car's own telephone; it borrows it
+          reverse-gear on|off         the camera; it borrows the screen
           sleep SECONDS
           stats                       counters, latencies, memory, JSON
           stats reset                 forget the latencies

@@ -15,6 +15,12 @@ public enum ConsoleCommand: Sendable, Equatable {
     case night(Bool)
     case driver(ScreenProfile.Side)
     case link(LinkFault)
+    /// The car's own radio.
+    case radio(Bool)
+    /// The car's own telephone.
+    case carCall(CarCallStep)
+    /// Shows the camera.
+    case reverseGear(Bool)
     case sleep(seconds: Double)
     case stats
     /// Forgets the latencies and sizes measured so far.
@@ -125,11 +131,14 @@ extension ConsoleCommand {
         case "night": self = .night(try choice(["on": true, "off": false], "night on|off"))
         case "driver": self = .driver(try choice(["left": .left, "right": .right], "driver left|right"))
         case "link": self = .link(try choice(["cut": .cut, "restore": .restore, "reset": .reset, "goodbye": .goodbye], "link cut|restore|reset|goodbye"))
+        case "radio": self = .radio(try choice(["on": true, "off": false], "radio on|off"))
+        case "carcall": self = .carCall(try choice(["ring": .ring, "start": .start, "end": .end], "carcall ring|start|end"))
+        case "reverse-gear": self = .reverseGear(try choice(["on": true, "off": false], "reverse-gear on|off"))
         case "sleep":
             guard arguments.count == 1, let seconds = arguments[0].number, (0...86_400).contains(seconds) else { throw usage("sleep SECONDS") }
             self = .sleep(seconds: seconds)
         default:
-            throw ConsoleSyntaxError("there is no command \"\(words[0].text)\"; commands are wait, tap, drag, knob, key, screenshot, tree, night, driver, link, sleep, stats, quit (fascia-headunit --help tells what they do)")
+            throw ConsoleSyntaxError("there is no command \"\(words[0].text)\"; commands are wait, tap, drag, knob, key, screenshot, tree, night, driver, link, radio, carcall, reverse-gear, sleep, stats, quit (fascia-headunit --help tells what they do)")
         }
     }
 

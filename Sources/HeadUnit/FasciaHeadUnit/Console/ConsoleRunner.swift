@@ -48,7 +48,7 @@ struct ConsoleRunner {
             }
             return .ok("knob")
         case .key(let key):
-            if let problem = unit.inputProblem(.keys) { return .error(problem) }
+            if let problem = unit.inputProblem(.keys) ?? unit.keyProblem(key) { return .error(problem) }
             unit.key(key, pressed: true)
             try? await Task.sleep(nanoseconds: Self.tapTime)
             unit.key(key, pressed: false)
@@ -68,12 +68,17 @@ struct ConsoleRunner {
         case .link(let fault):
             inject(fault)
             return .ok("link \(fault.outcome)")
+        case .radio(let on): return answer(unit.setRadio(on), "radio \(on ? "on" : "off")")
+        case .carCall(let step): return answer(unit.carCall(step), "carcall \(step.rawValue)")
+        case .reverseGear(let on): return answer(unit.setReverseGear(on), "reverse-gear \(on ? "on" : "off")")
         case .sleep(let seconds):
             try? await Task.sleep(nanoseconds: UInt64(seconds * 1e9))
             return .ok("slept \(number(seconds))")
         case .quit: return .quit
         }
     }
+
+    private func answer(_ problem: String?, _ done: String) -> Answer { problem.map { .error($0) } ?? .ok(done) }
 
     private func wait(_ text: String, _ seconds: Double) async -> Answer {
         let start = MonotonicClock.now()
@@ -89,9 +94,9 @@ struct ConsoleRunner {
     }
 
     private func tap(_ text: String) async -> Answer {
-        if let problem = unit.inputProblem(.touch) { return .error(problem) }
+        let problem = unit.inputProblem(.touch)
         guard let node = SemanticsSearch(nodes: unit.display.semantics).target(text) else {
-            return .error("nothing on the screen that can be tapped says \"\(text)\"; \(candidates(text))")
+            return .error(problem ?? "nothing on the screen that can be tapped says \"\(text)\"; \(candidates(text))")
         }
         let left = max(0, Double(node.x)), top = max(0, Double(node.y))
         let right = min(Double(unit.options.profile.width), Double(node.x + node.width)), bottom = min(Double(unit.options.profile.height), Double(node.y + node.height))
@@ -99,7 +104,7 @@ struct ConsoleRunner {
     }
 
     private func tap(_ x: Double, _ y: Double, _ what: String) async -> Answer {
-        if let problem = unit.inputProblem(.touch) { return .error(problem) }
+        if unit.display.target(x, y) == nil, let problem = unit.inputProblem(.touch) { return .error(problem) }
         guard x >= 0, y >= 0, x < Double(unit.options.profile.width), y < Double(unit.options.profile.height) else {
             return .error("\(number(x)) \(number(y)) is outside the screen of \(unit.options.profile.width)x\(unit.options.profile.height) pixels")
         }

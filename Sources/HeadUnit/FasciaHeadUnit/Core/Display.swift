@@ -15,6 +15,8 @@ final class Display {
         case phone(PhoneSession)
         /// The phone's last picture, dimmed, under a notice.
         case frozen(PhoneSession)
+        /// The reversing camera.
+        case camera
     }
 
     let profile: ScreenProfile
@@ -26,6 +28,8 @@ final class Display {
     private let overlay: LayerScene
     private var homeFrame = SceneFrame()
     private var overlayFrame = SceneFrame()
+    private let camera: NativeLayer<Bool>
+    private let banner: NativeLayer<Banner?>
     private(set) var content = Content.home
     private var shownModel: NativeModel?
     private lazy var timer = DeadlineTimer { [weak self] in self?.compose() }
@@ -41,6 +45,8 @@ final class Display {
         let limits = Display.limits(profile)
         home = LayerScene(limits: limits)
         overlay = LayerScene(limits: limits)
+        camera = NativeLayer(limits: limits)
+        banner = NativeLayer(limits: limits, idBits: 0xE000_0000)
         compositor = Compositor(width: profile.width, height: profile.height, scenes: [home])
     }
 
@@ -48,11 +54,27 @@ final class Display {
 
     /// What the screen means now: what `wait`, `tap` and `tree` see.
     var semantics: [SemanticNode] {
-        switch content {
-        case .home: homeFrame.semantics
-        case .phone(let session): session.semantics.nodes
-        case .frozen: overlayFrame.semantics
-        }
+        let below =
+            switch content {
+            case .home: homeFrame.semantics
+            case .phone(let session): session.semantics.nodes
+            case .frozen: overlayFrame.semantics
+            case .camera: camera.semantics
+            }
+        return banner.semantics.isEmpty ? below : below + banner.semantics
+    }
+
+    /// What the banner was painted from.
+    private struct Banner: Equatable {
+        var call: NativeModel.Call
+        var night: Bool
+    }
+
+    /// What of the car's lies at these pixels, over the phone's picture; nil when nothing does.
+    func target(_ x: Double, _ y: Double) -> CarTarget? {
+        let hit = banner.semantics.filter { x >= Double($0.x) && y >= Double($0.y) && x < Double($0.x + $0.width) && y < Double($0.y + $0.height) }
+        guard !hit.isEmpty else { return nil }
+        return hit.lazy.compactMap { CarTarget(rawValue: $0.identifier) }.first ?? .ground
     }
 
     var contentName: String {
@@ -60,28 +82,38 @@ final class Display {
         case .home: "home"
         case .phone: "phone"
         case .frozen: "connection-lost"
+        case .camera: "reverse-camera"
         }
     }
 
     /// Gives the screen to `content` with the car's own screens as `model` says, and composes.
     func show(_ content: Content, _ model: NativeModel) {
         self.content = content
-        if shownModel != model {
+        var homeModel = model
+        homeModel.call = nil
+        if shownModel != homeModel {
             homeFrame = screens.home(model)
             do { try home.show(homeFrame) } catch { assertionFailure("\(error)") }
-            shownModel = model
+            shownModel = homeModel
         }
+        var scenes: [LayerScene]
         switch content {
-        case .home: compositor.scenes = [home]
+        case .home: scenes = [home]
         case .phone(let session):
             session.scene.frozenAt = nil
-            compositor.scenes = [session.scene]
+            scenes = [session.scene]
         case .frozen(let session):
             if session.scene.frozenAt == nil { session.scene.frozenAt = MonotonicClock.now() }
             overlayFrame = screens.connectionLost(phone: session.peer.name, night: model.night)
             do { try overlay.show(overlayFrame) } catch { assertionFailure("\(error)") }
-            compositor.scenes = [session.scene, overlay]
+            scenes = [session.scene, overlay]
+        case .camera:
+            camera.show(model.night) { screens.camera(night: model.night) }
+            scenes = [camera.scene]
         }
+        banner.show(model.call.map { Banner(call: $0, night: model.night) }) { model.call.map { screens.call($0, night: model.night) } ?? SceneFrame() }
+        if model.call != nil { scenes.append(banner.scene) }
+        compositor.scenes = scenes
         compose()
     }
 

@@ -10,7 +10,22 @@ extension HeadUnit {
         }
         guard let session else { return "no phone is connected" }
         guard link != nil else { return "the connection to \(session.peer.name) is lost, it is being waited for" }
+        if carHasScreen, device != .keys { return "the car has the screen (\(arbiter.screen.reason)), input is not for the phone" }
         return nil
+    }
+
+    /// Keys that move about on a screen that is the car's now go nowhere (spec/ownership.md, O-21).
+    func keyProblem(_ key: KeyEvent.Key) -> String? {
+        carHasScreen && (key == .home || key == .back) ? "the car has the screen (\(arbiter.screen.reason)), input is not for the phone" : nil
+    }
+
+    /// What a button of the car's does.
+    private func pressed(_ target: CarTarget) {
+        switch target {
+        case .ground: break
+        case .answerCall: _ = carCall(.start)
+        case .endCall: _ = carCall(.end)
+        }
     }
 
     /// What gets input now. What comes while there is no connection is dropped: nobody wants it to happen later.
@@ -20,6 +35,11 @@ extension HeadUnit {
     }
 
     func touch(_ phase: TouchEvent.Phase, x: Double, y: Double) {
+        switch contact.route(phase, x: x, y: y, target: display.target(x, y), isCars: carHasScreen) {
+        case .phone: break
+        case .nobody: return
+        case .pressed(let target): return pressed(target)
+        }
         guard let receiver = receiver(.touch) else { return }
         input.touch(phase, x: max(0, min(Double(options.profile.width) - 1, x)), y: max(0, min(Double(options.profile.height) - 1, y)),
                     to: receiver, now: MonotonicClock.now())
@@ -31,7 +51,7 @@ extension HeadUnit {
     }
 
     func key(_ key: KeyEvent.Key, pressed: Bool) {
-        guard let receiver = receiver(.keys) else { return }
+        guard keyProblem(key) == nil, let receiver = receiver(.keys) else { return }
         input.key(key, pressed: pressed, to: receiver, now: MonotonicClock.now())
     }
 

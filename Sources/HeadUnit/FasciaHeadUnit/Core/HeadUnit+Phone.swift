@@ -15,7 +15,7 @@ extension HeadUnit {
     }
 
     static let software = "fascia-headunit 0.1"
-    nonisolated static let channels: [ChannelID] = [.input, .vehicle, .semantics, ScreenProfile.channel]
+    nonisolated static let channels: [ChannelID] = [.input, .vehicle, .semantics, .ownership, ScreenProfile.channel]
     static let capabilities: [Capability] = [.semantics, .zstd, .animations, .clock]
 
     /// A phone said Hello. After `.welcome`, `phoneConnected` follows or the connection is lost.
@@ -49,6 +49,7 @@ extension HeadUnit {
         case .welcome(let credentials):
             input.reset()
             statistics.sessions += 1
+            ownershipBegins()
             pairingMayHaveChanged()
             return .welcome(welcome(credentials))
         }
@@ -69,12 +70,17 @@ extension HeadUnit {
     func received(channel: ChannelID, type: UInt16, body: [UInt8], on link: any PhoneLink) {
         guard let id = machine.link, links[id] === link, let session else { return }
         do throws(PhoneSession.Violation) {
+            if channel == .ownership, type == MessageType.ownershipRequest { return try ownershipRequested(body) }
             switch try session.receive(channel: channel, type: type, body: body) {
             case .nothing: break
             case .semantics: waiters.changed()
             case .commit:
                 statistics.commits += 1
-                if case .phone = display.content { display.compose() } else { refresh() }
+                switch display.content {
+                case .phone: display.compose()
+                case .camera: acknowledge(session, at: MonotonicClock.now())
+                case .home, .frozen: refresh()
+                }
             }
         } catch {
             perform(machine.violated(id, error.code, detail: error.detail).actions)
@@ -104,6 +110,7 @@ extension HeadUnit {
             switch action {
             case .attach:
                 model.notice = nil
+                ownershipAttached()
                 phoneThawed()
                 refresh()
             case .detach: break
@@ -115,6 +122,7 @@ extension HeadUnit {
                 events.emit("suspended", fields(end).merging(["grace_ms": .unsigned(grace / 1_000_000)]) { old, _ in old })
             case .endSession(let end, let wasConnected):
                 if wasConnected { events.emit("disconnected", fields(end)) }
+                ownershipEnds()
                 phoneThawed()
                 pairingMayHaveChanged()
                 refresh()

@@ -1,6 +1,7 @@
 import FasciaCompositor
 import FasciaEvents
 import FasciaPaint
+import FasciaResources
 import FasciaSession
 import FasciaWire
 
@@ -25,6 +26,18 @@ final class HeadUnit {
     var machine: CarSessionMachine<PhoneSession>
     var links = LinkTable()
     var input = InputReporter()
+    /// Who owns screen and main audio.
+    var arbiter = ResourceArbiter()
+    /// What the car uses them for.
+    var functions = CarFunctions()
+    /// The phone on the connection there is has the ownership channel.
+    var phoneIsGoverned = false
+    /// Whose the finger on the screen is.
+    var contact = ContactRouting()
+    /// What the car's sound was told last.
+    var soundState = CarSoundState()
+    /// Told at once when what the car's sound has to know of ownership is another.
+    var onSoundState: ((CarSoundState) -> Void)?
     var statistics = HeadUnitStatistics()
     let started = MonotonicClock.now()
     /// Name of the phone that was here last, or was paired first: the one waited for.
@@ -38,6 +51,7 @@ final class HeadUnit {
     private var isLossShown = false
     private lazy var lossTimer = DeadlineTimer { [weak self] in self?.showLoss() }
     private lazy var noticeTimer = DeadlineTimer { [weak self] in self?.clearNotice() }
+    private lazy var callTimer = DeadlineTimer { [weak self] in self?.callGoesOn() }
     private lazy var clockTimer = DeadlineTimer { [weak self] in self?.refresh() }
 
     /// How long a notice about pairing stays, nanoseconds.
@@ -67,6 +81,7 @@ final class HeadUnit {
         noticeTimer.set(nil)
         lossTimer.set(nil)
         clockTimer.set(nil)
+        callTimer.set(nil)
     }
 
     // MARK: Screen
@@ -81,7 +96,8 @@ final class HeadUnit {
     var isOccupied: Bool { session != nil }
 
     private var content: Display.Content {
-        guard let session, session.hasPicture else { return .home }
+        if functions.reverse, carHasScreen { return .camera }
+        guard let session, session.hasPicture, arbiter.screen.holder == .phone else { return .home }
         return machine.isFrozen && isLossShown ? .frozen(session) : .phone(session)
     }
 
@@ -96,6 +112,8 @@ final class HeadUnit {
         model.clock = time.clock
         model.date = time.date
         clockTimer.set(MonotonicClock.now() + time.validFor)
+        model.radio = functions.radio ? .init(isHeard: soundState.radio) : nil
+        model.call = functions.call.map { NativeModel.Call($0, now: MonotonicClock.now()) }
         var shown = model
         if isOccupied || model.notice?.hidesCode == true { shown.pairingCode = nil }
         display.show(content, shown)
@@ -107,7 +125,13 @@ final class HeadUnit {
             statistics.frames += 1
             statistics.composite.record(milliseconds)
         }
-        guard case .phone(let session) = display.content, let link else { return }
+        guard case .phone(let session) = display.content else { return }
+        acknowledge(session, at: now)
+    }
+
+    /// Tells the phone that its commits up to now are on the screen, or would be if the car did not have it (spec/ownership.md, O-21).
+    func acknowledge(_ session: PhoneSession, at now: UInt64) {
+        guard let link else { return }
         guard let acknowledgement = session.framePresented(at: now) else { return }
         if let body: [UInt8] = try? acknowledgement.serializedBytes() {
             link.send(channel: ScreenProfile.channel, type: MessageType.presented, body: body)
@@ -141,6 +165,20 @@ final class HeadUnit {
     private func showLoss() {
         isLossShown = true
         refresh()
+    }
+
+    // MARK: Call
+
+    /// The car's call is shown with its length.
+    func watchCall() {
+        guard case .talking(let since) = functions.call else { return callTimer.set(nil) }
+        let second: UInt64 = 1_000_000_000, now = MonotonicClock.now()
+        callTimer.set(since + ((now - since) / second + 1) * second)
+    }
+
+    private func callGoesOn() {
+        refresh()
+        watchCall()
     }
 
     // MARK: Notices

@@ -48,6 +48,11 @@ struct NativeCanvas {
         return Double(painted.height)
     }
 
+    /// Width of one line of text.
+    func labelWidth(_ string: String, size: Double, _ weight: TextStyle.Weight) -> Double {
+        Double(painter.measure(string, TextStyle(size: points(size), weight: weight, tabularDigits: true)).width)
+    }
+
     /// The largest size up to `size` points at which `string` fits `width` on one line.
     func fitting(_ string: String, size: Double, _ weight: TextStyle.Weight, width: Double) -> Double {
         let natural = Double(painter.measure(string, TextStyle(size: points(size), weight: weight, tabularDigits: true)).width)
@@ -58,6 +63,16 @@ struct NativeCanvas {
     func height(_ string: String, size: Double, _ weight: TextStyle.Weight, width: Double, lines: Int) -> Double {
         Double(painter.label(string, TextStyle(size: points(size), weight: weight, maxWidth: Int(width), maxLines: lines,
                                                lineSpacing: lines > 1 ? points(size * 0.12) : 0, tabularDigits: true)).height)
+    }
+
+    /// A picture, fitted to the place.
+    mutating func picture(_ image: RasterImage, tint: Color?, _ x: Double, _ y: Double, _ width: Double, _ height: Double) {
+        frame.layers.append(layer(x, y, width, height, .image(image, tint: tint)))
+    }
+
+    /// A place that means something beside its texts.
+    mutating func region(_ label: String, identifier: String, role: SemanticNode.Role = .alert, _ x: Double, _ y: Double, _ width: Double, _ height: Double) {
+        means(role, label, value: "", identifier: identifier, x, y, width, height)
     }
 
     mutating func icon(_ glyph: String, size: Double, _ color: Color, x: Double, y: Double) {

@@ -27,6 +27,38 @@ struct NativeModel: Equatable {
     /// Six digits, nil while no phone may be paired.
     var pairingCode: String?
     var notice: Notice?
+    /// Nil while it is off.
+    var radio: Radio?
+    /// Over whatever is on the screen.
+    var call: Call?
+}
+
+extension NativeModel {
+    /// The car's radio, as home shows it.
+    struct Radio: Equatable {
+        /// It waits while somebody else has main audio.
+        var isHeard: Bool
+        var station: String { CarFunctions.station }
+        var detail: String { isHeard ? CarFunctions.frequency : "Paused" }
+    }
+
+    /// The car's own call.
+    struct Call: Equatable {
+        var isRinging: Bool
+        var caller: String { CarFunctions.caller }
+        /// "Incoming call", or how long it has gone on.
+        var detail: String
+
+        init(_ call: CarFunctions.Call, now: UInt64) {
+            switch call {
+            case .ringing: (isRinging, detail) = (true, "Incoming call")
+            case .talking(let since):
+                let seconds = (now - min(now, since)) / 1_000_000_000
+                let rest = seconds % 60
+                (isRinging, detail) = (false, "\(seconds / 60):\(rest < 10 ? "0" : "")\(rest)")
+            }
+        }
+    }
 }
 
 extension NativeModel {

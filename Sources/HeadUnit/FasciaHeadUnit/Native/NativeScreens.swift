@@ -77,10 +77,26 @@ struct NativeScreens {
         let dateSize = canvas.fitting(model.date, size: 16, .regular, width: area.width)
         let timeHeight = canvas.height(model.clock, size: points, .semibold, width: area.width, lines: 1)
         let dateHeight = canvas.height(model.date, size: dateSize, .regular, width: area.width, lines: 1)
+        if let radio = model.radio { self.radio(radio, theme, area, &canvas) }
         let block = timeHeight + dateHeight
         let top = max(area.y + nameHeight, (area.y + (area.height - block) / 2).rounded())
         canvas.text(model.clock, size: points, .semibold, theme.primary, x: area.x, y: top, width: area.width, optical: true, identifier: "clock")
         canvas.text(model.date, size: dateSize, .regular, theme.secondary, x: area.x, y: top + timeHeight, width: area.width, identifier: "date")
+    }
+
+    /// What the radio plays: a line at the foot of the clock.
+    private func radio(_ radio: NativeModel.Radio, _ theme: NativeTheme, _ area: Area, _ canvas: inout NativeCanvas) {
+        let icon = canvas.points(20), gap = canvas.points(8)
+        let nameWidth = min(canvas.labelWidth(radio.station, size: 15, .semibold) + 2, area.width - icon - gap)
+        let height = canvas.height(radio.station, size: 15, .semibold, width: nameWidth, lines: 1)
+        let y = area.y + area.height - height
+        canvas.icon("radio", size: 20, radio.isHeard ? theme.accent : theme.secondary, x: area.x - canvas.points(2), y: (y + (height - icon) / 2).rounded())
+        let left = area.x + icon + gap
+        canvas.text(radio.station, size: 15, .semibold, theme.primary, x: left, y: y, width: nameWidth, identifier: "radio.station")
+        let rest = area.width - icon - 2 * gap - nameWidth
+        if rest > canvas.points(30) {
+            canvas.text(radio.detail, size: 15, .regular, theme.secondary, x: left + nameWidth + gap, y: y, width: rest, value: "Radio", identifier: "radio.detail")
+        }
     }
 
     private func card(_ model: NativeModel, _ theme: NativeTheme, _ area: Area, _ canvas: inout NativeCanvas) {

@@ -6,7 +6,12 @@ final class CarrierPhoneLink: PhoneLink {
     let session: LinkSession
     init(_ session: LinkSession) { self.session = session }
 
-    func send(channel: ChannelID, type: UInt16, body: [UInt8]) { session.send(channel: channel.rawValue, type: type, body: body) }
+    func send(channel: ChannelID, type: UInt16, body: [UInt8]) {
+        let result = session.send(channel: channel.rawValue, type: type, body: body)
+        // A phone that asks and does not read the answers: none may be left out, and they may not pile up.
+        if channel == .ownership, case .refused(.queueFull) = result { session.close(.resourcesExhausted, detail: "the phone does not read who owns what") }
+    }
+    func opens(_ channel: ChannelID) -> Bool { session.welcome.channels.contains(UInt32(channel.rawValue)) }
     func close(_ code: CloseCode, detail: String) { session.close(code, detail: detail) }
 
     var hasPeerAnswered: Bool { session.hasPeerAnswered }

@@ -5,6 +5,8 @@ import FasciaWire
 protocol PhoneLink: AnyObject, Sendable {
     func send(channel: ChannelID, type: UInt16, body: [UInt8])
     func close(_ code: CloseCode, detail: String)
+    /// Whether messages may go on this channel.
+    func opens(_ channel: ChannelID) -> Bool
     var figures: LinkFigures { get }
     /// The phone has shown that it has the Welcome of this connection.
     var hasPeerAnswered: Bool { get }

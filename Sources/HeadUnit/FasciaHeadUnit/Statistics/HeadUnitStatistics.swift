@@ -35,5 +35,7 @@ struct StatisticsReport: Encodable {
     var composite_ms: LatencyHistogram.Summary?
     var tap_to_frame_ms: LatencyHistogram.Summary?
     var bytes_per_update: LatencyHistogram.Summary?
+    /// Who has screen and main audio.
+    var ownership: OwnershipReport
     var process: ProcessUsage
 }
