@@ -36,6 +36,8 @@ import Testing
             ("night on", .night(true)), ("night off", .night(false)),
             ("driver left", .driver(.left)), ("driver right", .driver(.right)),
             ("link cut", .link(.cut)), ("link restore", .link(.restore)), ("link reset", .link(.reset)), ("link goodbye", .link(.goodbye)),
+            ("radio on", .radio(true)), ("radio off", .radio(false)), ("reverse-gear on", .reverseGear(true)), ("reverse-gear off", .reverseGear(false)),
+            ("carcall ring", .carCall(.ring)), ("carcall start", .carCall(.start)), ("carcall end", .carCall(.end)),
             ("sleep 0.5", .sleep(seconds: 0.5)),
         ]
         for (line, expected) in cases { #expect(one(line) == expected, "\(line)") }
@@ -51,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: ["jump", "wait", "wait Foo -1", "tap", "drag 1 2 3 4", "drag 1 2 3 x 5", "drag 1 2 3 4 -5", "knob", "knob sideways", "knob cw 0", "knob cw 1.5", "knob cw 1 2",
-                      "knob press 2", "key", "key start", "screenshot", "night", "night maybe", "driver up", "link", "sleep", "sleep -1", "sleep nan", "tap \"open"])
+                      "knob press 2", "key", "key start", "screenshot", "night", "radio", "radio loud", "carcall", "carcall on", "reverse-gear", "night maybe", "driver up", "link", "sleep", "sleep -1", "sleep nan", "tap \"open"])
     func mistakesAreExplained(line: String) {
         let results = ConsoleCommand.parse(line: line)
         #expect(results.count == 1)

@@ -28,7 +28,9 @@ final class Display {
     private let overlay: LayerScene
     private var homeFrame = SceneFrame()
     private var overlayFrame = SceneFrame()
-    private let camera: NativeLayer<Bool>
+    private let camera: NativeLayer<Camera>
+    /// Made when it is first wanted, and again for the other light.
+    private var cameraPicture: CameraPicture?
     private let banner: NativeLayer<Banner?>
     private(set) var content = Content.home
     private var shownModel: NativeModel?
@@ -62,6 +64,12 @@ final class Display {
             case .camera: camera.semantics
             }
         return banner.semantics.isEmpty ? below : below + banner.semantics
+    }
+
+    /// What the camera's screen was painted from.
+    private struct Camera: Equatable {
+        var night: Bool
+        var underCall: Bool
     }
 
     /// What the banner was painted from.
@@ -108,10 +116,15 @@ final class Display {
             do { try overlay.show(overlayFrame) } catch { assertionFailure("\(error)") }
             scenes = [session.scene, overlay]
         case .camera:
-            camera.show(model.night) { screens.camera(night: model.night) }
+            camera.show(Camera(night: model.night, underCall: model.call != nil)) {
+                let picture = cameraPicture?.night == model.night ? cameraPicture : nil
+                let shown = picture ?? CameraPicture(profile, night: model.night)
+                cameraPicture = shown
+                return screens.camera(shown, underCall: model.call != nil)
+            }
             scenes = [camera.scene]
         }
-        banner.show(model.call.map { Banner(call: $0, night: model.night) }) { model.call.map { screens.call($0, night: model.night) } ?? SceneFrame() }
+        banner.show(model.call.map { Banner(call: $0, night: model.night) }) { model.call.map { screens.call($0, night: model.night) } ?? .transparent }
         if model.call != nil { scenes.append(banner.scene) }
         compositor.scenes = scenes
         compose()

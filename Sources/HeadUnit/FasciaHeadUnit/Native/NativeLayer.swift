@@ -20,8 +20,18 @@ final class NativeLayer<Model: Equatable> {
         guard shown != model else { return }
         shown = model
         var frame = paint()
-        for index in frame.semantics.indices { frame.semantics[index].id |= idBits }
+        if idBits > 0 {
+            for index in frame.semantics.indices {
+                frame.semantics[index].id |= idBits
+                frame.semantics[index].order += 100_000 // it lies above
+            }
+        }
         semantics = frame.semantics
         do { try scene.show(frame) } catch { assertionFailure("\(error)") }
     }
+}
+
+extension SceneFrame {
+    /// Nothing, over whatever lies below.
+    static var transparent: SceneFrame { SceneFrame(background: Color(rgba: 0)) }
 }

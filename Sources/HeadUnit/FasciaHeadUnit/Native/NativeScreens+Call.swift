@@ -8,14 +8,14 @@ extension NativeScreens {
         var canvas = NativeCanvas(painter: painter, scale: profile.scale, background: Color(rgba: 0))
         let insets = profile.insets
         let free = Double(profile.width - insets.left - insets.right)
-        let padding = canvas.points(10), button = canvas.points(40), gap = canvas.points(12), disc = canvas.points(40)
+        let padding = canvas.points(Self.callPadding), button = canvas.points(Self.callButton), gap = canvas.points(12), disc = canvas.points(40)
         let buttons = call.isRinging ? 2.0 : 1.0
         let width = min(canvas.points(340), free - 2 * padding), height = button + 2 * padding
-        let x = Double(insets.left) + ((free - width) / 2).rounded(), y = Double(insets.top) + canvas.points(8)
+        let x = Double(insets.left) + ((free - width) / 2).rounded(), y = Double(insets.top) + canvas.points(Self.callMargin)
         // Over a phone's picture of the same colours only a shadow tells the edge.
-        for spread in [6.0, 4, 2] {
-            let ring = canvas.points(spread)
-            canvas.box(x - ring, y - ring + canvas.points(3), width + 2 * ring, height + 2 * ring, .solid(Color(0, 0, 0, night ? 0x30 : 0x14)), radius: canvas.points(20) + ring)
+        for step in 1...8 {
+            let ring = canvas.points(Double(step))
+            canvas.box(x - ring, y - ring + canvas.points(2.5), width + 2 * ring, height + 2 * ring, .solid(Color(0, 0, 0, night ? 0x14 : 0x06)), radius: canvas.points(20) + ring)
         }
         canvas.box(x, y, width, height, .solid(theme.card), radius: canvas.points(20), border: theme.cardBorder)
         canvas.region("Call", identifier: "call", x, y, width, height)
@@ -38,6 +38,11 @@ extension NativeScreens {
         }
         return canvas.frame
     }
+
+    /// Points.
+    private static let callPadding = 10.0, callButton = 40.0, callMargin = 8.0
+    /// How far from the upper edge a call reaches, points.
+    static let callHeight = callMargin + callButton + 2 * callPadding
 
     private func round(_ glyph: String, _ label: String, _ target: CarTarget, _ color: Color, x: Double, y: Double, _ side: Double, _ canvas: inout NativeCanvas) {
         let icon = canvas.points(22)

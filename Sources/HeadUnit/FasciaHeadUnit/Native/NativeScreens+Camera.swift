@@ -3,29 +3,39 @@ import FasciaScene
 
 extension NativeScreens {
     /// What the camera at the tailgate sees, with the lines that show where the car will go.
-    func camera(night: Bool) -> SceneFrame {
+    /// - Parameter underCall: the upper edge is a call's.
+    func camera(_ view: CameraPicture, underCall: Bool) -> SceneFrame {
         let width = profile.width, height = profile.height
         var canvas = NativeCanvas(painter: painter, scale: profile.scale, background: Color(0, 0, 0))
-        // Half the pixels: cameras are no better, and the picture has to be there at once.
-        if let picture = ReversePicture(width: (width + 1) / 2, height: (height + 1) / 2, night: night).image() {
-            canvas.picture(picture, tint: nil, 0, 0, Double(width), Double(height))
-        }
-        if let guides = ReverseGuides(width: width, height: height).image() {
-            canvas.picture(guides, tint: nil, 0, 0, Double(width), Double(height))
-        }
+        for image in view.images { canvas.picture(image, tint: nil, 0, 0, Double(width), Double(height)) }
         let insets = profile.insets, margin = canvas.points(12), pad = canvas.points(12), side = canvas.points(34)
         let text = "Check your surroundings"
         let label = canvas.labelWidth(text, size: 15, .semibold)
-        let x = Double(insets.left) + margin, y = Double(insets.top) + margin
+        let x = Double(insets.left) + margin, y = Double(insets.top) + margin + (underCall ? canvas.points(Self.callHeight) : 0)
         // The gear, as the lever shows it.
         canvas.box(x, y, side, side, .solid(Color(0x0B, 0x0D, 0x11, 0xC8)), radius: canvas.points(10), border: Color(0xFF, 0xFF, 0xFF, 0x2E))
         let letter = canvas.height("R", size: 20, .semibold, width: side, lines: 1)
         canvas.text("R", size: 20, .semibold, Color(0xFF, 0xFF, 0xFF), x: x + (side / 2).rounded(), y: (y + (side - letter) / 2).rounded(), width: side, alignment: .center,
                     says: "Reverse", identifier: "gear")
+        if underCall { return canvas.frame } // the words would lie over the lines
         let noticeWidth = label + 2 * pad, noticeX = Double(width - insets.right) - margin - noticeWidth
         canvas.box(noticeX, y, noticeWidth, side, .solid(Color(0x0B, 0x0D, 0x11, 0xC8)), radius: canvas.points(10), border: Color(0xFF, 0xFF, 0xFF, 0x2E))
         let textHeight = canvas.height(text, size: 15, .semibold, width: label + 2, lines: 1)
         canvas.text(text, size: 15, .semibold, Color(0xFF, 0xFF, 0xFF), x: noticeX + pad, y: (y + (side - textHeight) / 2).rounded(), width: label + 2, identifier: "camera.notice")
         return canvas.frame
+    }
+}
+
+/// The camera's picture and the lines over it.
+struct CameraPicture {
+    let night: Bool
+    /// From below.
+    let images: [RasterImage]
+
+    init(_ profile: ScreenProfile, night: Bool) {
+        self.night = night
+        // Half the pixels: cameras are no better, and the picture has to be there at once.
+        let picture = ReversePicture(width: (profile.width + 1) / 2, height: (profile.height + 1) / 2, night: night).image()
+        images = [picture, ReverseGuides(width: profile.width, height: profile.height).image()].compactMap { $0 }
     }
 }

@@ -79,24 +79,25 @@ struct NativeScreens {
         let dateHeight = canvas.height(model.date, size: dateSize, .regular, width: area.width, lines: 1)
         if let radio = model.radio { self.radio(radio, theme, area, &canvas) }
         let block = timeHeight + dateHeight
-        let top = max(area.y + nameHeight, (area.y + (area.height - block) / 2).rounded())
+        let foot = model.radio.map { radioHeight($0, area, canvas) + canvas.points(8) } ?? 0
+        let top = max(area.y + nameHeight, min((area.y + (area.height - block) / 2).rounded(), area.y + area.height - foot - block))
         canvas.text(model.clock, size: points, .semibold, theme.primary, x: area.x, y: top, width: area.width, optical: true, identifier: "clock")
         canvas.text(model.date, size: dateSize, .regular, theme.secondary, x: area.x, y: top + timeHeight, width: area.width, identifier: "date")
     }
 
-    /// What the radio plays: a line at the foot of the clock.
+    /// What the radio plays, at the foot of the clock.
     private func radio(_ radio: NativeModel.Radio, _ theme: NativeTheme, _ area: Area, _ canvas: inout NativeCanvas) {
-        let icon = canvas.points(20), gap = canvas.points(8)
-        let nameWidth = min(canvas.labelWidth(radio.station, size: 15, .semibold) + 2, area.width - icon - gap)
-        let height = canvas.height(radio.station, size: 15, .semibold, width: nameWidth, lines: 1)
-        let y = area.y + area.height - height
-        canvas.icon("radio", size: 20, radio.isHeard ? theme.accent : theme.secondary, x: area.x - canvas.points(2), y: (y + (height - icon) / 2).rounded())
+        let icon = canvas.points(24), gap = canvas.points(10), width = area.width - icon - gap
+        let nameHeight = canvas.height(radio.station, size: 15, .semibold, width: width, lines: 1)
+        let y = area.y + area.height - radioHeight(radio, area, canvas)
+        canvas.icon("radio", size: 24, radio.isHeard ? theme.accent : theme.secondary, x: area.x - canvas.points(2), y: (y + (area.y + area.height - y - icon) / 2).rounded())
         let left = area.x + icon + gap
-        canvas.text(radio.station, size: 15, .semibold, theme.primary, x: left, y: y, width: nameWidth, identifier: "radio.station")
-        let rest = area.width - icon - 2 * gap - nameWidth
-        if rest > canvas.points(30) {
-            canvas.text(radio.detail, size: 15, .regular, theme.secondary, x: left + nameWidth + gap, y: y, width: rest, value: "Radio", identifier: "radio.detail")
-        }
+        canvas.text(radio.station, size: 15, .semibold, theme.primary, x: left, y: y, width: width, identifier: "radio.station")
+        canvas.text(radio.detail, size: 14, .regular, theme.secondary, x: left, y: y + nameHeight, width: width, value: "Radio", identifier: "radio.detail")
+    }
+
+    private func radioHeight(_ radio: NativeModel.Radio, _ area: Area, _ canvas: NativeCanvas) -> Double {
+        canvas.height(radio.station, size: 15, .semibold, width: area.width, lines: 1) + canvas.height(radio.detail, size: 14, .regular, width: area.width, lines: 1)
     }
 
     private func card(_ model: NativeModel, _ theme: NativeTheme, _ area: Area, _ canvas: inout NativeCanvas) {

@@ -71,7 +71,7 @@ extension HeadUnit {
     }
 
     private func emit(_ resource: OwnedResource, _ before: Holding, _ now: Holding) {
-        guard before.owner != now.owner || before.borrower != now.borrower else { return }
+        guard (before.owner, before.borrower, before.reason) != (now.owner, now.borrower, now.reason) else { return }
         events.emit("ownership", [
             "resource": .string(resource.text), "owner": .string(now.owner.text), "borrower": .string(now.borrower.text), "holder": .string(now.holder.text),
             "reason": .string(now.reason),
