@@ -187,7 +187,7 @@ let tools: [Target] = [
            ["FasciaFraming", "FasciaPairing", "FasciaProcesses", "FasciaRawPeer", "FasciaTLS", "FasciaWire", "FixtureSupport", "COpenSSL", protobuf]),
     module("Tools", "FasciaTools",
            ["FasciaAttack", "FasciaConform", "FasciaDiscovery", "FasciaEvents", "FasciaFraming", "FasciaLab", "FasciaLink", "FasciaPairing",
-            "FasciaProcesses", "FasciaRawPeer", "FasciaSession", "FasciaSimulation", "FasciaTLS", "FasciaTrust", "FasciaWire",
+            "FasciaProcesses", "FasciaRawPeer", "FasciaSession", "FasciaSimulation", "FasciaSound", "FasciaSoundFile", "FasciaTLS", "FasciaTrust", "FasciaWire",
             "CAllocationCounter", "COpenSSL", argumentParser, histogram, logging, nioCore, nioEmbedded]),
     program("Tools", "fascia", ["FasciaFuzz", "FasciaTools", argumentParser]),
     tests("FasciaProcesses", ["FasciaEvents"]),

@@ -115,6 +115,8 @@ import Testing
         #expect(code(Array("hello".utf8)) == .unsupportedImage)
         #expect(code(Array(png(64, 64).prefix(80))) == .corruptImage)
         #expect(code(Array("<svg xmlns='http://www.w3.org/2000/svg'/>".utf8)) == .unsupportedImage)
+        // Its loader would ask for the 4 GB that bytes 10 to 13 claim.
+        #expect(code(Array("BM".utf8) + Array(repeating: 0xF4, count: 98)) == .unsupportedImage)
         var wrong = png(64, 64)
         for at in 40..<60 where at < wrong.count { wrong[at] ^= 0xFF }
         #expect(code(wrong) == .corruptImage)

@@ -27,7 +27,7 @@ package final class DecodedImage {
         }
         guard let format = sniff(bytes) else {
             throw PaintError(bytes.isEmpty ? .corruptImage : .unsupportedImage,
-                             bytes.isEmpty ? "image of 0 bytes" : "image format not recognised; PNG, JPEG, GIF, BMP and TIFF are")
+                             bytes.isEmpty ? "image of 0 bytes" : "image format not recognised; PNG, JPEG and GIF are")
         }
         if format == "png", !isCompletePNG(bytes) { throw PaintError(.corruptImage, "broken png image: it ends before its last chunk") }
         var error: UnsafeMutablePointer<GError>?
@@ -100,13 +100,7 @@ package final class DecodedImage {
     }
 
     private static func sniff(_ bytes: [UInt8]) -> String? {
-        func starts(_ magic: [UInt8]) -> Bool { bytes.starts(with: magic) }
-        if starts([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return "png" }
-        if starts([0xFF, 0xD8, 0xFF]) { return "jpeg" }
-        if starts(Array("GIF87a".utf8)) || starts(Array("GIF89a".utf8)) { return "gif" }
-        if starts([0x42, 0x4D]) { return "bmp" }
-        if starts([0x49, 0x49, 0x2A, 0x00]) || starts([0x4D, 0x4D, 0x00, 0x2A]) { return "tiff" }
-        return nil
+        bytes.withUnsafeBufferPointer { fascia_image_format($0.baseAddress, $0.count) }.map { String(cString: $0) }
     }
 
     /// The loader is made for pictures that are still arriving and does not mind an end that never came.

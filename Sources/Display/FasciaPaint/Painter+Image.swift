@@ -20,7 +20,7 @@ struct PictureKey: Hashable {
 }
 
 extension Painter {
-    /// A PNG, JPEG, GIF (still), BMP or TIFF at exactly `width` x `height` pixels, BGRA8.
+    /// A PNG, JPEG or GIF (still) at exactly `width` x `height` pixels, BGRA8.
     /// - Parameters:
     ///   - key: names the bytes for the cache; nil = not cached.
     ///   - cornerRadius: pixels; half the side or more makes a circle.

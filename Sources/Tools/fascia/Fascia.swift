@@ -22,6 +22,7 @@ struct Fascia: AsyncParsableCommand {
         subcommands: [
             DiscoverCommand.self,
             TrustCommand.self,
+            LevelsCommand.self,
             LabCommand.self,
             ChaosCommand.self,
             ConformCommand.self,

@@ -11,7 +11,7 @@ enum ImageConversion {
 
     /// Nil when `bytes` cannot be decoded.
     static func convert(_ bytes: [UInt8], to format: Format) -> Data? {
-        guard let loader = gdk_pixbuf_loader_new() else { return nil }
+        guard let loader = ImageHeader.loader(for: bytes) else { return nil }
         defer { g_object_unref(loader) }
         let written = bytes.withUnsafeBufferPointer { gdk_pixbuf_loader_write(loader, $0.baseAddress, gsize($0.count), nil) }
         let closed = gdk_pixbuf_loader_close(loader, nil)

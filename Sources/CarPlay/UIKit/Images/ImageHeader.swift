@@ -11,9 +11,14 @@ enum ImageHeader {
         var height: Int32 = 0
     }
 
-    /// Pixels, or nil for what no installed decoder knows.
+    /// A decoder for PNG, JPEG or GIF, whichever `bytes` begin as; nil for anything else, as the phone refuses it too.
+    static func loader(for bytes: [UInt8]) -> UnsafeMutablePointer<GdkPixbufLoader>? {
+        bytes.withUnsafeBufferPointer { fascia_image_format($0.baseAddress, $0.count) }.flatMap { gdk_pixbuf_loader_new_with_type($0, nil) }
+    }
+
+    /// Pixels, or nil for what `loader` is nil for.
     static func pixelSize(of bytes: [UInt8]) -> CGSize? {
-        guard !bytes.isEmpty, let loader = gdk_pixbuf_loader_new() else { return nil }
+        guard let loader = loader(for: bytes) else { return nil }
         let found = Found()
         let callback: @convention(c) (UnsafeMutableRawPointer?, Int32, Int32, UnsafeMutableRawPointer?) -> Void = sizePrepared
         g_signal_connect_data(
