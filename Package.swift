@@ -174,7 +174,7 @@ let tools: [Target] = [
     .target(name: "CAllocationCounter", path: "Sources/Tools/CAllocationCounter"),
     module("Tools", "FasciaProcesses", ["FasciaEvents", argumentParser, subprocess, .product(name: "SystemPackage", package: "swift-system")]),
     .target(name: "CLabSystem", path: "Sources/Tools/CLabSystem"),
-    module("Tools", "FasciaLab", ["CLabSystem", .product(name: "HeapModule", package: "swift-collections")]),
+    module("Tools", "FasciaLab", ["FasciaLink", "CLabSystem", .product(name: "HeapModule", package: "swift-collections")]),
     tests("FasciaLab"),
     module("Tools", "FasciaSimulation", ["FasciaLink", "FasciaSession", "FasciaWire"]),
     module("Tools", "FixtureSupport"),
@@ -201,7 +201,7 @@ let fuzzing: [Target] = [
     module("Tools", "FuzzSystem",
            ["FuzzCore", "FasciaAppLink", "FasciaCompositor", "FasciaDiscovery", "FasciaEvents", "FasciaEvidence", "FasciaHeadUnit", "FasciaPaint",
             "FasciaPairing", "FasciaPhone", "FasciaScene", "FasciaTrust", "FasciaWire", "UIKit", protobuf]),
-    module("Tools", "FasciaFuzz", ["FuzzCore", "FuzzSystem", "FasciaEvents", "FasciaProcesses", argumentParser]),
+    module("Tools", "FasciaFuzz", ["FuzzCore", "FuzzSystem", "FasciaEvents", "FasciaLink", "FasciaProcesses", argumentParser]),
     .testTarget(name: "FuzzTests", dependencies: ["FuzzCore", "FuzzSystem", "FixtureSupport"], swiftSettings: core),
 ]
 

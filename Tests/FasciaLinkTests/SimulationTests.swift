@@ -24,7 +24,7 @@ struct SimulationTests {
 
     @Test(arguments: [UInt64](1...40))
     func anyPathCarriesASession(_ seed: UInt64) {
-        var random = SeededRandom(state: seed)
+        var random = SeededGenerator(seed: seed)
         let path = Pair.Path(
             latency: .random(in: 0...ms(80), using: &random), jitter: .random(in: 0...ms(50), using: &random),
             largestChunk: [1, 3, 17, 1_400, 100_000].randomElement(using: &random) ?? 1,

@@ -1,18 +1,11 @@
 /// Values that mean nothing, sent so that peers stay tolerant of the unknown (spec: Extensibility; RFC 8701 for the idea).
 /// Deterministic: the same seed gives the same values.
 struct Grease: Sendable {
-    private var state: UInt64
+    private var generator: SeededGenerator
 
-    init(seed: UInt64) { state = seed }
+    init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-    /// SplitMix64.
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
+    mutating func next() -> UInt64 { generator.next() }
 
     /// A message type, capability or channel number that will never be defined: 0x?A?A.
     mutating func number() -> UInt16 { UInt16(truncatingIfNeeded: next()) & 0xF0F0 | 0x0A0A }

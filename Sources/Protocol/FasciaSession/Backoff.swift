@@ -1,3 +1,5 @@
+import FasciaLink
+
 /// Waits between attempts to reach a peer: none before the first, then longer and longer. Half of each wait is jitter, so that two
 /// ends which failed together do not keep meeting.
 public struct Backoff: Sendable, Equatable {

@@ -1,3 +1,4 @@
+import FasciaLink
 import Foundation
 import FuzzCore
 
@@ -11,13 +12,13 @@ struct MutationWorker {
 
     private let target: FuzzTarget
     private let slot: String
-    private var generator: Generator
+    private var generator: SeededGenerator
     private let corpus: [[UInt8]]
 
     init(_ target: FuzzTarget, _ workshop: Workshop, seed: UInt64, slot: String) {
         self.target = target
         self.slot = slot
-        generator = Generator(state: seed)
+        generator = SeededGenerator(seed: seed)
         let folder = workshop.corpus(target)
         let files = FuzzTarget.files(of: folder).map { FuzzTarget.contents("\(folder)/\($0)") }
         corpus = files.isEmpty ? [[]] : files
@@ -68,21 +69,9 @@ struct MutationWorker {
     }
 }
 
-/// SplitMix64.
-struct Generator: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-}
-
 /// Inputs made of those in a corpus. Deterministic.
 struct Mutator {
-    var generator: Generator
+    var generator: SeededGenerator
     let corpus: [[UInt8]]
     let maximumLength: Int
     private static let interesting: [[UInt8]] = [
@@ -90,7 +79,7 @@ struct Mutator {
         [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1],
     ]
 
-    init(generator: Generator, corpus: [[UInt8]], maximumLength: Int) {
+    init(generator: SeededGenerator, corpus: [[UInt8]], maximumLength: Int) {
         self.generator = generator
         self.corpus = corpus
         self.maximumLength = maximumLength

@@ -1,4 +1,4 @@
-import FasciaSession
+import FasciaLink
 
 extension SeededGenerator {
     /// One of many independent generators of a seed: cycle 7 draws the same numbers whether or not cycle 6 ran.

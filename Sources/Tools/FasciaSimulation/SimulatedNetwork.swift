@@ -1,4 +1,4 @@
-import FasciaSession
+import FasciaLink
 
 /// The way between phone and car.
 struct SimulatedNetwork {

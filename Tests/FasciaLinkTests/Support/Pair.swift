@@ -2,19 +2,6 @@ import FasciaFraming
 import FasciaLink
 import FasciaWire
 
-/// SplitMix64: the same seed gives the same run.
-struct SeededRandom: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-}
-
 /// Two link machines and the path between them, in virtual time: nothing here waits.
 struct Pair {
     enum End { case phone, car }
@@ -47,7 +34,7 @@ struct Pair {
     var car: LinkMachine
     var path: Path
     var now: LinkInstant
-    private var random: SeededRandom
+    private var random: SeededGenerator
     private var toCar: [Flight] = []
     private var toPhone: [Flight] = []
     /// Bytes handed over so far.
@@ -62,7 +49,7 @@ struct Pair {
         self.car = car
         self.path = path
         self.now = now
-        random = SeededRandom(state: seed)
+        random = SeededGenerator(seed: seed)
     }
 
     /// Runs until both ends are closed, `until` is reached, or `stop` says so.

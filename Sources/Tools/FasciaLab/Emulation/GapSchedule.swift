@@ -1,3 +1,5 @@
+import FasciaLink
+
 /// Times without a link, at random within bounds, the same for the same seed.
 public struct GapPattern: Codable, Equatable, Sendable {
     /// Nanoseconds; how long a gap lasts.
@@ -14,7 +16,7 @@ public struct GapPattern: Codable, Equatable, Sendable {
 /// Where in time the gaps of a pattern lie. Asked with times that do not go back further than the gap before.
 struct GapSchedule {
     private let pattern: GapPattern
-    private var random: SeededRandom
+    private var random: SeededGenerator
     private(set) var gap: Range<UInt64>
     /// Gaps that are over.
     private(set) var passed: [Range<UInt64>] = []
@@ -22,7 +24,7 @@ struct GapSchedule {
 
     init(_ pattern: GapPattern, from start: UInt64) {
         self.pattern = pattern
-        random = SeededRandom(seed: pattern.seed)
+        random = SeededGenerator(seed: pattern.seed)
         gap = start..<start
         previous = gap
         gap = following()

@@ -1,3 +1,4 @@
+import FasciaLink
 import HeapModule
 
 /// The link between the two hosts, without devices and clock: packets go in with the time they were sent at and come out
@@ -28,7 +29,7 @@ public struct LinkEmulation {
     private struct Direction {
         var settings = LinkSettings()
         var statistics = DirectionStatistics()
-        var random: SeededRandom
+        var random: SeededGenerator
         /// When `rate` has sent all that waits.
         var busyUntil: UInt64 = 0
         var lastDue: UInt64 = 0
@@ -56,7 +57,7 @@ public struct LinkEmulation {
 
     private static func directions(seed: UInt64) -> [Direction] {
         // Random numbers of their own: what goes one way does not change what is lost the other way.
-        LabHost.allCases.indices.map { Direction(random: SeededRandom(seed: seed &+ UInt64($0) &* 0x5851_f42d_4c95_7f2d)) }
+        LabHost.allCases.indices.map { Direction(random: SeededGenerator(seed: seed &+ UInt64($0) &* 0x5851_f42d_4c95_7f2d)) }
     }
 
     private static func index(_ host: LabHost) -> Int { host == .car ? 0 : 1 }

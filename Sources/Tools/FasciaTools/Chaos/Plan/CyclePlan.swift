@@ -1,3 +1,4 @@
+import FasciaLink
 import FasciaSession
 import FasciaSimulation
 

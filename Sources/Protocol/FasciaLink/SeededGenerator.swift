@@ -1,4 +1,5 @@
-/// Random numbers that a seed repeats (SplitMix64), for jitter; not for secrets.
+/// Random numbers that a seed repeats on every machine (SplitMix64; Steele, Lea, Flood 2014), for jitter, GREASE, simulations and
+/// fuzzing; not for secrets.
 public struct SeededGenerator: RandomNumberGenerator, Sendable, Equatable {
     private var state: UInt64
 
