@@ -5,12 +5,7 @@ import Testing
 
 struct EarlyDataTests {
     let ends: TLSPair.Ends
-    init() throws {
-        ends = try TLSPair.Ends()
-        let pair = try TLSPair(ends)
-        pair.handshake()
-        _ = pair.carry("x", from: pair.server, to: pair.client)
-    }
+    init() throws { ends = try TLSPair.Ends.met() }
 
     func read(_ engine: TLSEngine) -> String {
         var plain = ByteBuffer()
@@ -84,16 +79,13 @@ struct EarlyDataTests {
     }
 
     @Test func whatIsNotTakenIsSentAgain() throws {
-        let restarted = try TLSContext(.server, identity: ends.serverIdentity)
-        let client = try TLSEngine(ends.clientContext, protocols: [.link], expecting: ends.serverIdentity.fingerprint) { _, _ in true }
-        let server = try TLSEngine(restarted, protocols: [.link]) { _, _ in true }
-        let pair = TLSPair(client: client, server: server)
-        server.receive(pair.firstFlight("hello"))
+        let pair = try TLSPair(ends.serverRestarted())
+        pair.server.receive(pair.firstFlight("hello"))
         let steps = pair.handshake()
         #expect(steps.client == .complete && steps.server == .complete)
-        #expect(client.earlyData == .rejected && server.earlyData == .none)
-        #expect(!client.isResumed)
-        #expect(read(server) == "hello")
+        #expect(pair.client.earlyData == .rejected && pair.server.earlyData == .none)
+        #expect(!pair.client.isResumed)
+        #expect(read(pair.server) == "hello")
     }
 
     @Test func aForgottenPhonesEarlyDataIsNotTaken() throws {

@@ -20,6 +20,23 @@ struct TLSPair {
             clientContext = try TLSContext(.client, identity: clientIdentity)
             serverContext = try TLSContext(.server, identity: serverIdentity)
         }
+
+        private init(_ ends: Ends, serverContext: TLSContext) {
+            (clientIdentity, serverIdentity, clientContext) = (ends.clientIdentity, ends.serverIdentity, ends.clientContext)
+            self.serverContext = serverContext
+        }
+
+        /// Ends that were connected once: tickets came with the server's first data, then the connection went without a goodbye, as
+        /// with a cut cable.
+        static func met() throws -> Ends {
+            let ends = try Ends(), pair = try TLSPair(ends)
+            pair.handshake()
+            _ = pair.carry("x", from: pair.server, to: pair.client)
+            return ends
+        }
+
+        /// The server has its key and none of its tickets.
+        func serverRestarted() throws -> Ends { Ends(self, serverContext: try TLSContext(.server, identity: serverIdentity)) }
     }
 
     init(

@@ -6,13 +6,7 @@ import Testing
 
 struct TicketTests {
     let ends: TLSPair.Ends
-    init() throws {
-        ends = try TLSPair.Ends()
-        let pair = try TLSPair(ends)
-        pair.handshake()
-        // Tickets come with the server's first data. Then the connection goes without a goodbye, as with a cut cable.
-        _ = pair.carry("x", from: pair.server, to: pair.client)
-    }
+    init() throws { ends = try TLSPair.Ends.met() }
 
     var cached: Int { ends.clientContext.tickets.count(for: ends.serverIdentity.fingerprint) }
 
@@ -44,14 +38,11 @@ struct TicketTests {
     }
 
     @Test func restartedServerFallsBackToAFullHandshake() throws {
-        let restarted = try TLSContext(.server, identity: ends.serverIdentity)
-        let client = try TLSEngine(ends.clientContext, protocols: [.link], expecting: ends.serverIdentity.fingerprint) { _, _ in true }
-        let server = try TLSEngine(restarted, protocols: [.link]) { _, _ in true }
-        let pair = TLSPair(client: client, server: server)
+        let pair = try TLSPair(ends.serverRestarted())
         let steps = pair.handshake()
         #expect(steps.client == .complete)
         #expect(steps.server == .complete)
-        #expect(!client.isResumed)
+        #expect(!pair.client.isResumed)
     }
 
     /// A phone that never uses its tickets, as one that is restarted each time, does not fill the head unit.

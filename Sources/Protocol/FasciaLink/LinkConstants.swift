@@ -34,6 +34,8 @@ public enum LinkConstants {
     public static let screenScales: ClosedRange<Float> = 0.5...8
     /// Protocol versions this library speaks.
     public static let versions: ClosedRange<UInt32> = 1...1
+    /// MAX_RESIDENT, 13: memory of a process, whatever its peers do, bytes.
+    public static let maxResident = 256_000_000
 }
 
 /// Implementation constants: free to change without touching the protocol.

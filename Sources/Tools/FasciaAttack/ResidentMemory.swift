@@ -1,4 +1,4 @@
-import Foundation
+import FasciaProcesses
 import Synchronization
 
 /// Resident memory of another process, looked at again and again.
@@ -10,16 +10,12 @@ final class ResidentMemory: Sendable {
 
     /// Bytes now; nil when the process is gone or another's.
     func read() -> Int? {
-        guard let text = try? String(contentsOfFile: "/proc/\(pid)/statm", encoding: .utf8), let pages = text.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else { return nil }
-        let bytes = pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+        guard let bytes = ProcessState.resident(pid) else { return nil }
         peakSeen.withLock { $0 = max($0, bytes) }
         return bytes
     }
 
-    var isAlive: Bool {
-        guard let text = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8), let end = text.lastIndex(of: ")") else { return false }
-        return !text[end...].hasPrefix(") Z")
-    }
+    var isAlive: Bool { ProcessState.isAlive(pid) }
 
     /// The highest since the last call.
     func takePeak() -> Int { peakSeen.withLock { peak in defer { peak = 0 }; return peak } }

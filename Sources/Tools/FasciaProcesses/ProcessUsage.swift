@@ -14,7 +14,7 @@ public struct ProcessUsage: Sendable, Equatable {
 
     /// Nil when there is no such process, or it is not ours to look at.
     public init?(of pid: Int32) {
-        guard let descriptors = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd").count,
+        guard let descriptors = ProcessState.descriptors(pid),
               let rollup = try? String(contentsOfFile: "/proc/\(pid)/smaps_rollup", encoding: .utf8),
               let stat = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8), let name = stat.lastIndex(of: ")") else { return nil }
         func bytes(_ field: String) -> Int {

@@ -1,4 +1,5 @@
 import FasciaAttack
+import FasciaLink
 import FasciaPairing
 import FasciaProcesses
 import FasciaRawPeer
@@ -7,9 +8,6 @@ import Synchronization
 
 /// A target of this machine, attacked while someone uses it.
 struct LocalAttack: Sendable {
-    /// MAX_RESIDENT of spec/link.md 13, bytes.
-    static let bound = 256_000_000
-
     let target: AttackCampaign.Target
     let only: [String]
     let seconds: Double
@@ -53,7 +51,7 @@ struct LocalAttack: Sendable {
             served.append(ServedAttack(attack: result, tapToFrameMs: latency, ratio: latency / quiet))
         }
         let sessions = try await driver.sessions()
-        return LocalAttackReport(target: target.rawValue, boundBytes: Self.bound, quietTapToFrameMs: quiet, alone: alone, served: served, sessionsOfThePhone: sessions)
+        return LocalAttackReport(target: target.rawValue, boundBytes: LinkConstants.maxResident, quietTapToFrameMs: quiet, alone: alone, served: served, sessionsOfThePhone: sessions)
     }
 
     // MARK: Phone
@@ -68,7 +66,7 @@ struct LocalAttack: Sendable {
         defer { child.end() }
         let campaign = AttackCampaign(.phone, address: endpoint, code: code, fixtures: try PackageFolder.find().appendingPathComponent("Fixtures"), watched: child.pid)
         let results = try await campaign.detached(only: only, seconds: seconds) { note($0) }
-        return LocalAttackReport(target: target.rawValue, boundBytes: Self.bound, quietTapToFrameMs: nil, alone: results, served: [], sessionsOfThePhone: nil)
+        return LocalAttackReport(target: target.rawValue, boundBytes: LinkConstants.maxResident, quietTapToFrameMs: nil, alone: results, served: [], sessionsOfThePhone: nil)
     }
 }
 

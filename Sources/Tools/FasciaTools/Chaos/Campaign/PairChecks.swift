@@ -1,4 +1,5 @@
 import FasciaEvents
+import FasciaProcesses
 import FasciaTLS
 import FasciaTrust
 import Foundation
