@@ -26,7 +26,9 @@ extension Phone {
             perform { isRecalled ? $0.recalled(link, now: $1) : $0.flightTaken(link) }
         case .stopDial(let link): dialer.stop(link)
         case .attach(let link, let resumed): attach(link, resumed: resumed)
-        case .detach: screen.detach()
+        case .detach:
+            screen.detach()
+            ownership.detach()
         case .close(let link, let code, let detail): links.removeValue(forKey: link)?.close(code, detail: detail)
         case .observe(let link, let kind, let detail): links[link]?.observe(kind, detail: detail)
         case .endSession(let end): endSession(end)
@@ -74,6 +76,7 @@ extension Phone {
             "reason": resumed ? "resumed" : "hello", "evidence": ["welcome"], "speculation": .bool(speculation?.counts(after: welcome.resumed.presentedSequence) == true),
         ])
         screen.attach(session, counting: speculation)
+        ownership.attach(SessionOwnershipLink(session), resumed: resumed)
     }
 
     private func read(_ session: LinkSession, as link: LinkID) {
@@ -96,6 +99,7 @@ extension Phone {
 
     private func receive(channel: UInt16, type: UInt16, body: [UInt8], from session: LinkSession) {
         do {
+            if channel == ChannelID.ownership.rawValue, type == MessageType.ownershipState { return try ownership.receive(body) }
             if try !screen.receive(channel: channel, type: type, body: body) {
                 log.debug("message 0x\(String(type, radix: 16)) on channel \(channel) is not for this phone")
             }
@@ -113,7 +117,7 @@ extension Phone {
             $0.name = configuration.name
             $0.software = "fascia-phone 0.1"
             $0.capabilities = [.semantics, .zstd, .animations, .clock].map { (capability: Capability) in UInt32(capability.rawValue) }
-            $0.channels = [ChannelID.input, .vehicle, .semantics, .mainDisplay].map { UInt32($0.rawValue) }
+            $0.channels = [ChannelID.input, .vehicle, .semantics, .ownership, .mainDisplay].map { UInt32($0.rawValue) }
         }
     }
 
@@ -139,6 +143,7 @@ extension Phone {
     /// The car is gone for good: every scene disconnects, exactly once.
     private func endSession(_ end: SessionEnd) {
         events.emit("disconnected", ["reason": .string(end.cause), "detail": .string(end.detail), "evidence": .array(end.evidenceNames.map { .string($0) })])
+        ownership.ended()
         for app in scenes.running {
             perform(scenes.carGone(app), for: app)
             screen.application(app, .disconnected)

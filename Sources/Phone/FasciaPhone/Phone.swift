@@ -35,6 +35,8 @@ public final class Phone {
     let trust: TrustStore
     let events: EventLog
     let log: Logger
+    /// Who has the car's screen and main audio.
+    let ownership: PhoneOwnership
     var scenes = SceneLifecycle()
     var machine = PhoneSessionMachine(generator: SeededGenerator(seed: .random(in: 0 ... .max)))
     /// Connections that are up, by the numbers the machine knows them by.
@@ -56,6 +58,7 @@ public final class Phone {
         self.configuration = configuration
         self.events = events
         self.log = log
+        ownership = PhoneOwnership(events: events)
         trust = try TrustStore(state)
         let identity = try Identity.loadOrCreate(in: state)
         host = AppHost(bundles: configuration.apps, budgets: configuration.budgets, reports: ReportStore(directory: state.path + "/reports"), log: log)
@@ -75,6 +78,7 @@ public final class Phone {
         screen.onTurn = { [weak self] in self?.takeActions() }
         screen.onShown = { [weak self] in self?.prepareFlight() }
         screen.onFirstFrame = { [weak self] sequence in self?.firstFrame(sequence) }
+        ownership.onScreen = { [weak self] hasScreen in self?.screen.hasScreen = hasScreen }
         dialer.onOutcome = { [weak self] link, outcome in self?.dialEnded(link, outcome) }
         finder.onFound = { [weak self] in self?.perform { $0.opportunity(now: $1) } }
         finder.onGone = { [weak self] in self?.perform { $0.evidence(.mdnsGoodbye, now: $1) } }

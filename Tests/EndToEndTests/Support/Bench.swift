@@ -123,9 +123,13 @@ extension TestBench {
 
     /// The first record of an event.
     func record(_ event: String, in file: String) -> [String: Any]? {
-        guard let text = try? String(contentsOfFile: path(file), encoding: .utf8) else { return nil }
-        return text.split(separator: "\n").lazy.compactMap { try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] }
-            .first { $0["event"] as? String == event }
+        records(event, in: file).first
+    }
+
+    /// All records of an event, in order.
+    func records(_ event: String, in file: String) -> [[String: Any]] {
+        guard let text = try? String(contentsOfFile: path(file), encoding: .utf8) else { return [] }
+        return text.split(separator: "\n").compactMap { try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] }.filter { $0["event"] as? String == event }
     }
 
     /// An app that is a shell script, with the property lists of a real one.

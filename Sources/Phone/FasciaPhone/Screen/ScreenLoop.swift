@@ -17,6 +17,9 @@ final class ScreenLoop {
     /// First commit of a connection presented.
     var onFirstFrame: (_ sequence: UInt32) -> Void = { _ in }
 
+    /// False while the car shows something else: states go on, input is not for the phone.
+    var hasScreen = true
+
     private(set) var traits = ScreenTraits()
     private var stream = DisplayStream()
     private var session: LinkSession?
@@ -80,6 +83,7 @@ final class ScreenLoop {
     /// True when the message was for the screen.
     func receive(channel: UInt16, type: UInt16, body: [UInt8]) throws -> Bool {
         guard let message = try CarMessage(channel: ChannelID(channel), type: type, body: body, display: stream.channel) else { return false }
+        guard hasScreen || !message.isScreenInput else { return true }
         let now = MonotonicClock.now()
         switch message {
         case .touch(let event): interface.touch(event, now: now)

@@ -1,0 +1,182 @@
+import FasciaAudioSession
+import FasciaEvents
+import FasciaResources
+import FasciaWire
+
+/// The way to the car, for one connection.
+protocol OwnershipLink: AnyObject {
+    /// The connection has the ownership channel.
+    var isGoverned: Bool { get }
+    func send(_ request: [UInt8])
+}
+
+/// Who owns the car's screen and main audio, as the phone sees it, and what its sound wants of them (spec/ownership.md). Without a
+/// car, or with one that does not speak of ownership, the phone has everything.
+@MainActor
+final class PhoneOwnership {
+    /// Main audio is another's, or the phone's again.
+    var onMainAudio: (MainAudio) -> Void = { _ in }
+    /// The car refused what was wished.
+    var onRefused: () -> Void = {}
+    /// What the car is in.
+    var onCarStates: (AudioStates) -> Void = { _ in }
+    /// The phone has the screen, or has it not.
+    var onScreen: (Bool) -> Void = { _ in }
+
+    private var mirror = ResourceMirror()
+    private var link: (any OwnershipLink)?
+    private let events: EventLog
+    /// Requests for main audio whose refusal somebody waits for.
+    private var wishes: Set<UInt64> = []
+    /// The call that is on took main audio from the phone's own music: it goes back to that.
+    private var callTook = false
+    /// As told last.
+    private var told: (mainAudio: MainAudio, screen: Bool) = (.held, true)
+
+    init(events: EventLog) { self.events = events }
+
+    var hasScreen: Bool { mirror.has(.screen) }
+
+    var mainAudio: MainAudio {
+        guard mirror.isGoverned else { return .held }
+        guard let holding = mirror.holding(.mainAudio) else { return .free }
+        return switch holding.holder {
+        case .phone: holding.borrower == .phone ? .borrowed : .held
+        case .none: .free
+        case .car, .UNRECOGNIZED: .lost(lent: holding.owner == .phone)
+        }
+    }
+
+    // MARK: Connections
+
+    /// - Parameter resumed: the session goes on.
+    func attach(_ link: any OwnershipLink, resumed: Bool) {
+        self.link = link
+        take(mirror.connected(governed: link.isGoverned, resumed: resumed))
+        tell()
+    }
+
+    func detach() {
+        link = nil
+        mirror.lost()
+    }
+
+    /// The session is over.
+    func ended() {
+        link = nil
+        take(mirror.ended())
+        wishes = []
+        callTook = false
+        tell()
+    }
+
+    /// - Throws: when the body does not decode.
+    func receive(_ body: [UInt8]) throws {
+        take(mirror.received(try OwnershipState(serializedBytes: body)))
+        tell()
+        sendNext()
+    }
+
+    // MARK: Sound
+
+    func wish(_ wish: OwnershipWish) {
+        guard mirror.isGoverned else { return }
+        let owns = mirror.holding(.mainAudio)?.owner == .phone
+        let number: UInt64? =
+            switch wish {
+            case .take(let isUserInitiated):
+                mirror.take(.mainAudio, isUserInitiated ? .userInitiated : .niceToHave, take: .anyTime, borrow: .anyTime, reason: "playback")
+            case .borrow(let call):
+                borrow(call: call, owns: owns)
+            case .giveBack:
+                giveBack(owns: owns)
+            }
+        if let number { wishes.insert(number) } else { onRefused() }
+        sendNext()
+    }
+
+    /// Of a call what the phone has is protected, also what it owns already.
+    private func borrow(call: Bool, owns: Bool) -> UInt64? {
+        guard owns else { return mirror.borrow(.mainAudio, .userInitiated, unborrow: call ? .never : .userInitiated, reason: call ? "call" : "assistant") }
+        callTook = true
+        return mirror.take(.mainAudio, .userInitiated, take: call ? .never : .userInitiated, borrow: call ? .never : .userInitiated, reason: call ? "call" : "assistant")
+    }
+
+    private func giveBack(owns: Bool) -> UInt64? {
+        guard callTook else { return mirror.giveBack(.mainAudio) }
+        callTook = false
+        return owns ? mirror.take(.mainAudio, .niceToHave, take: .anyTime, borrow: .anyTime, reason: "playback") : mirror.giveBack(.mainAudio)
+    }
+
+    /// The phone is in these states now, and in no others.
+    func say(_ states: AudioStates) {
+        _ = mirror.say(.with {
+            $0.speech = states.speech == .speaking ? .speaking : states.speech == .recognizing ? .recognizing : .none
+            $0.call = states.call
+        })
+        sendNext()
+    }
+
+    // MARK: -
+
+    private func sendNext() {
+        guard let link else { return }
+        while let request = mirror.nextRequest() {
+            if let body: [UInt8] = try? request.serializedBytes() { link.send(body) }
+        }
+    }
+
+    private func take(_ news: [ResourceMirror.Event]) {
+        for event in news {
+            switch event {
+            case .changed(let change):
+                guard change.kind != .adjusted else { continue }
+                events.emit("ownership", [
+                    "resource": .string(change.resource == .screen ? "screen" : "main-audio"), "change": .string(change.kind.rawValue),
+                    "owner": .string(change.now.owner.name), "borrower": .string(change.now.borrower.name), "reason": .string(change.now.reason),
+                ])
+            case .carStates(let states):
+                onCarStates(AudioStates(speech: states.speech == .none ? .none : states.speech == .recognizing ? .recognizing : .speaking, call: states.call))
+            case .answered(let number, let refusal):
+                let isWish = wishes.remove(number) != nil
+                guard refusal != .none else { continue }
+                events.emit("ownership-refused", ["number": .unsigned(number), "refusal": .string(refusal.name)], narrated: false)
+                if isWish { onRefused() }
+            case .givenUp(let number): if wishes.remove(number) != nil { onRefused() }
+            }
+        }
+    }
+
+    private func tell() {
+        if told.mainAudio != mainAudio {
+            told.mainAudio = mainAudio
+            onMainAudio(mainAudio)
+        }
+        if told.screen != hasScreen {
+            told.screen = hasScreen
+            onScreen(hasScreen)
+        }
+    }
+}
+
+extension Owner {
+    fileprivate var name: String {
+        switch self {
+        case .none, .UNRECOGNIZED: "none"
+        case .phone: "phone"
+        case .car: "car"
+        }
+    }
+}
+
+extension OwnershipRefusal {
+    fileprivate var name: String {
+        switch self {
+        case .none: "none"
+        case .constraint: "constraint"
+        case .notHeld: "not-held"
+        case .stateTaken: "state-taken"
+        case .invalid, .UNRECOGNIZED: "invalid"
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import FasciaProcesses
+import Foundation
+import Testing
+
+/// Phone and car contend for the screen, over a real connection.
+extension EndToEnd {
+    @Suite struct OwnershipTests {
+        /// Both ends' last word on the resources.
+        private func agree(_ bench: TestBench, screen: String) async throws {
+            let stats = try await bench.console("stats")
+            let report = try #require(try JSONSerialization.jsonObject(with: Data(stats.utf8)) as? [String: Any])
+            let holding = try #require((report["ownership"] as? [String: Any])?["screen"] as? [String: Any])
+            #expect("\(holding["owner"] ?? "")/\(holding["borrower"] ?? "")" == screen)
+            for _ in 0..<200 where last("screen", in: bench) != screen { try await bench.console("sleep 0.05") }
+            #expect(last("screen", in: bench) == screen)
+        }
+
+        /// Owner and borrower as the phone's events say.
+        private func last(_ resource: String, in bench: TestBench) -> String? {
+            bench.records("ownership", in: "phone.jsonl").last { $0["resource"] as? String == resource }.map { "\($0["owner"] ?? "")/\($0["borrower"] ?? "")" }
+        }
+
+        @Test func reverseGearDuringAStreamOfCommitsAndOverACut() async throws {
+            let bench = try TestBench()
+            try await bench.startHeadUnitDirectly()
+            // A clock that goes a hundred times a second: there is always a commit on its way.
+            try await bench.startPhone(["--connect", bench.address, "--tick", "10"])
+            try await bench.console("wait \"Rubber Soul\" 30")
+            for _ in 0..<10 {
+                try await bench.console(each: "reverse-gear on", "wait Reverse 5")
+                #expect(try await bench.console("tree").contains("\"screen\":\"reverse-camera\""))
+                try await bench.console("reverse-gear off")
+                #expect(try await bench.console("tree").contains("Rubber Soul"), "its picture is back at once")
+            }
+            try await agree(bench, screen: "phone/none")
+            let commits = try await commits(bench)
+            try await bench.console(each: "reverse-gear on", "sleep 0.3")
+            #expect(try await self.commits(bench) > commits, "the phone goes on unseen")
+            await #expect(throws: ToolError.self) { try await bench.console("tap 400 240") }
+            try await agree(bench, screen: "phone/car")
+
+            try await bench.console("link cut")
+            _ = try await bench.require(phone: "suspected")
+            try await bench.console("reverse-gear off")
+            try await bench.console("link restore")
+            _ = try await bench.require(phone: "resumed")
+            try await bench.console("wait \"Rubber Soul\" 15")
+            try await agree(bench, screen: "phone/none")
+            try await bench.tapOnceConnected("Rubber Soul")
+            try await bench.console("wait \"Recently Played\" 30")
+        }
+
+        private func commits(_ bench: TestBench) async throws -> Int {
+            let stats = try await bench.console("stats")
+            return (try JSONSerialization.jsonObject(with: Data(stats.utf8)) as? [String: Any])?["commits"] as? Int ?? 0
+        }
+    }
+}
