@@ -68,7 +68,13 @@ struct AVFoundationTests {
 
     let port = TestPort()
 
+    private static let mainQueue = DispatchSpecificKey<Bool>()
+
+    /// Under Swift Testing the main queue need not run on the main thread.
+    static var isOnMainQueue: Bool { DispatchQueue.getSpecific(key: mainQueue) == true }
+
     init() {
+        DispatchQueue.main.setSpecific(key: Self.mainQueue, value: true)
         SoundOutput.shared.driveByHand()
         SoundOutput.shared.advance(seconds: 0.05) // what an earlier test left fades out
         SoundOutput.shared.port = port

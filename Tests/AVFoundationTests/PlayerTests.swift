@@ -6,7 +6,7 @@ extension AVFoundationTests {
     final class Listener: NSObject, AVAudioPlayerDelegate, Sendable {
         let finished = Mutex(0)
         func audioPlayerDidFinishPlaying(_ player: AVAudioPlayer, successfully flag: Bool) {
-            #expect(Thread.isMainThread && flag)
+            #expect(AVFoundationTests.isOnMainQueue && flag)
             finished.withLock { $0 += 1 }
         }
 

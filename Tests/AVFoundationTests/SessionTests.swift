@@ -10,7 +10,7 @@ extension AVFoundationTests {
         init(_ name: Notification.Name, _ keys: [String]) {
             _ = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { [weak self] note in
                 let values = Dictionary(uniqueKeysWithValues: keys.map { ($0, note.userInfo?[$0].map { "\($0)" } ?? "-") })
-                #expect(Thread.isMainThread)
+                #expect(AVFoundationTests.isOnMainQueue)
                 self?.heard.withLock { $0.append(values) }
             }
         }

@@ -15,7 +15,7 @@ private func start() -> Int32? {
 func speak() {
     let request = SpeechRequest(readAll())
     guard let rate = start() else { return }
-    guard espeak_SetVoiceByName(request.voice) == EE_OK else { return SpeechFrame.failure.write("there is no voice \(request.voice)") }
+    guard select(request.voice) else { return SpeechFrame.failure.write("there is no voice \(request.voice)") }
     espeak_SetParameter(espeakRATE, request.wordsPerMinute, 0)
     espeak_SetParameter(espeakPITCH, request.pitch, 0)
     SpeechFrame.rate.write([UInt32(rate)])
@@ -24,6 +24,15 @@ func speak() {
     let result = espeak_Synth(text, text.count, 0, POS_CHARACTER, 0, UInt32(espeakCHARS_UTF8), nil, nil)
     espeak_Synchronize()
     if result == EE_OK { SpeechFrame.end.write([]) } else { SpeechFrame.failure.write("espeak-ng failed with \(result.rawValue)") }
+}
+
+/// By the voice's language, else by its name.
+private func select(_ voice: String) -> Bool {
+    voice.withCString { text in
+        var properties = espeak_VOICE()
+        properties.languages = text
+        return espeak_SetVoiceByProperties(&properties) == EE_OK || espeak_SetVoiceByName(text) == EE_OK
+    }
 }
 
 /// Called by espeak-ng for each piece of sound, with what begins in it. 0: go on, 1: stop.
