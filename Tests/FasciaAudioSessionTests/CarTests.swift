@@ -96,7 +96,7 @@ struct CarTests {
         #expect(diary.does { $0.carConnected() }.isEmpty)
         #expect(!diary.policy.maySound("a") && diary.policy.maySound("p"))
         _ = diary.does { $0.mainAudio(.held) }
-        #expect(diary.does { $0.carDisconnected() } == ["a: oldDeviceUnavailable", "a: pause", "p: oldDeviceUnavailable"])
+        #expect(diary.does { $0.carDisconnected() } == ["a: oldDeviceUnavailable", "p: oldDeviceUnavailable"])
         #expect(diary.policy.maySound("a"), "the phone has speakers of its own")
         #expect(diary.does { $0.carDisconnected() }.isEmpty)
     }

@@ -44,7 +44,6 @@ struct Diary {
         case .interruptionEnded(let app, let resume): "\(app): ended\(resume ? ", resume" : "")"
         case .hint(let app, let begin): "\(app): \(begin ? "hush" : "unhush")"
         case .routeChange(let app, let reason): "\(app): \(reason)"
-        case .pause(let app): "\(app): pause"
         case .ownership(.take(let user)): user ? "take" : "take if nobody minds"
         case .ownership(.borrow(let call)): call ? "borrow for a call" : "borrow"
         case .ownership(.giveBack): "give back"

@@ -8,6 +8,8 @@ public struct PhoneError: Error, Sendable, CustomStringConvertible {
         public static let noCode = Code(name: "no-code")
         /// Pairing did not succeed.
         public static let pairingFailed = Code(name: "pairing-failed")
+        /// The system has no descriptors for sound.
+        public static let noSound = Code(name: "no-sound")
         /// No car of that name showed up in time.
         public static let carNotFound = Code(name: "car-not-found")
     }

@@ -9,20 +9,15 @@ extension AudioSessionPolicy {
         return outputs + self.mainAudio(mainAudio)
     }
 
-    /// The session with the car is over. What plays for the driver stops, as iOS stops it when headphones are pulled out; what mixes
-    /// or speaks is left to the app.
+    /// The session with the car is over. Apps stop playing for that route change, as on iOS when headphones are pulled out.
     public mutating func carDisconnected() -> [PolicyOutput] {
         guard hasCar else { return [] }
         mainAudio = .lost(lent: false) // what it had lent does not come back to play on
-        var outputs = mainAudio(.held)
+        let outputs = mainAudio(.held)
         hasCar = false
         hasBorrowed = false
         carStates = AudioStates()
-        for app in apps.keys.sorted() {
-            outputs.append(.routeChange(app, .oldDeviceUnavailable))
-            if let session = apps[app], session.isRunning, session.isSounding, session.settings.route == .media, !session.settings.mixes { outputs.append(.pause(app)) }
-        }
-        return outputs + settle()
+        return outputs + apps.keys.sorted().map { .routeChange($0, .oldDeviceUnavailable) } + settle()
     }
 
     /// Main audio changed hands.

@@ -42,7 +42,13 @@ public struct AudioSessionPolicy: Sendable {
     /// Activations wait for the car's answer.
     public var isWaiting: Bool { !pending.isEmpty }
 
+    /// What an app's session is set to.
+    public func settings(_ app: AudioApp) -> AudioSettings { (apps[app] ?? AppAudio()).settings }
+
     // MARK: Inputs from apps
+
+    /// There is an app, which hears of routes from now on.
+    public mutating func appeared(_ app: AudioApp) { apps[app] = apps[app] ?? AppAudio() }
 
     /// An app sent its session's state.
     public mutating func request(_ app: AudioApp, number: UInt64, active: Bool, settings: AudioSettings, notifyOthers: Bool = false) -> [PolicyOutput] {
@@ -50,10 +56,9 @@ public struct AudioSessionPolicy: Sendable {
         guard active else {
             pending.removeAll { $0.app == app }
             apps[app] = was
-            let busy = was.isActive && was.isSounding
             var outputs = was.isActive ? deactivate(app, notifyOthers: notifyOthers) : []
             apps[app]?.settings = settings
-            outputs.append(.reply(app, request: number, busy ? .isBusy : nil))
+            outputs.append(.reply(app, request: number, nil))
             return outputs + settle()
         }
         apps[app] = was

@@ -13,8 +13,6 @@ public enum PolicyOutput: Hashable, Sendable {
     /// `silenceSecondaryAudioHint` began or ended.
     case hint(AudioApp, begin: Bool)
     case routeChange(AudioApp, RouteChange)
-    /// The driver left the car: it stops playing.
-    case pause(AudioApp)
     case ownership(OwnershipWish)
     /// Changed.
     case states(AudioStates)

@@ -1,7 +1,5 @@
 /// `AVAudioSession.ErrorCode`; raw values are Apple's, four letters mostly.
 public enum AudioSessionError: Int32, Error, Hashable, Sendable {
-    /// A session was made inactive while its streams ran. It is inactive, and they are over.
-    case isBusy = 560_030_580 // !act
     /// Main audio is the car's and the car does not give it.
     case cannotInterruptOthers = 560_557_684 // !int
     /// The car listens to the driver.

@@ -1,0 +1,9 @@
+import FasciaAudioSession
+
+/// What the sound's thread tells the main actor.
+enum SoundReport: Sendable {
+    case ownership(OwnershipWish)
+    case states(AudioStates)
+    /// An app broke the rules of its sound link, which is closed; the app lives on.
+    case cutOff(AudioApp, String)
+}
