@@ -29,6 +29,7 @@ extension Phone {
         case .detach:
             screen.detach()
             ownership.detach()
+            sound.post(.detach)
         case .close(let link, let code, let detail): links.removeValue(forKey: link)?.close(code, detail: detail)
         case .observe(let link, let kind, let detail): links[link]?.observe(kind, detail: detail)
         case .endSession(let end): endSession(end)
@@ -77,6 +78,7 @@ extension Phone {
         ])
         screen.attach(session, counting: speculation)
         ownership.attach(SessionOwnershipLink(session), resumed: resumed)
+        attachSound(session, resumed: resumed)
     }
 
     private func read(_ session: LinkSession, as link: LinkID) {
@@ -117,7 +119,8 @@ extension Phone {
             $0.name = configuration.name
             $0.software = "fascia-phone 0.1"
             $0.capabilities = [.semantics, .zstd, .animations, .clock].map { (capability: Capability) in UInt32(capability.rawValue) }
-            $0.channels = [ChannelID.input, .vehicle, .semantics, .ownership, .mainDisplay].map { UInt32($0.rawValue) }
+            $0.channels = [ChannelID.input, .vehicle, .semantics, .ownership, .mainDisplay].map { UInt32($0.rawValue) } + CarSound.channels
+            $0.audio = CarSound.offer
         }
     }
 
@@ -143,6 +146,7 @@ extension Phone {
     /// The car is gone for good: every scene disconnects, exactly once.
     private func endSession(_ end: SessionEnd) {
         events.emit("disconnected", ["reason": .string(end.cause), "detail": .string(end.detail), "evidence": .array(end.evidenceNames.map { .string($0) })])
+        sound.post(.carEnded)
         ownership.ended()
         for app in scenes.running {
             perform(scenes.carGone(app), for: app)

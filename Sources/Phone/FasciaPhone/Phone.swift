@@ -47,6 +47,7 @@ public final class Phone {
     /// The way the connection takes out of this machine.
     var path: LinkPath?
     let sources: EvidenceSources
+    let sound: SoundEngine
     private let browser: Browser?
     private lazy var alarm = DeadlineTimer { [weak self] in self?.sessionDeadlineReached() }
     /// How `run` ends other than by cancellation.
@@ -68,6 +69,7 @@ public final class Phone {
         dialer = CarDialer(configuration: configuration, finder: finder, dialer: try LinkDialer(identity: identity, trust: trust, log: log, timeouts: Self.timeouts, tickets: configuration.tickets),
                            box: flights, events: events, log: log)
         sources = EvidenceSources(powerHint: configuration.powerHint, logger: log)
+        sound = try SoundEngine(prefersOpus: configuration.prefersOpus, events: events)
         if case .named = configuration.car {
             browser = Browser(options: try .resolve(environment: ProcessInfo.processInfo.environment), logger: log)
         } else {
@@ -78,6 +80,9 @@ public final class Phone {
         screen.onTurn = { [weak self] in self?.takeActions() }
         screen.onShown = { [weak self] in self?.prepareFlight() }
         screen.onFirstFrame = { [weak self] sequence in self?.firstFrame(sequence) }
+        ownership.onMainAudio = { [sound] in sound.post(.mainAudio($0)) }
+        ownership.onRefused = { [sound] in sound.post(.mainAudioRefused) }
+        ownership.onCarStates = { [sound] in sound.post(.carStates($0)) }
         ownership.onScreen = { [weak self] hasScreen in self?.screen.hasScreen = hasScreen }
         dialer.onOutcome = { [weak self] link, outcome in self?.dialEnded(link, outcome) }
         finder.onFound = { [weak self] in self?.perform { $0.opportunity(now: $1) } }
@@ -94,6 +99,9 @@ public final class Phone {
             finder.start(browser)
         }
         sources.start()
+        sound.start { [weak self] report in
+            Task { @MainActor in self?.soundReport(report) }
+        }
         screen.warmUp()
         let tasks = [Task { [weak self] in await self?.keepClock() }, Task { [weak self] in await self?.watchTrust() }, Task { [weak self] in await self?.watchEvidence() }]
         events.emit("started", ["apps": .integer(Int64(host.applications.count))], narrated: false)
@@ -115,6 +123,7 @@ public final class Phone {
         alarm.set(nil)
         await session?.ended()
         await host.shutdown()
+        sound.post(.stop)
         if let fatal { throw fatal }
     }
 

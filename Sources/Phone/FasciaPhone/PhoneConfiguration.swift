@@ -25,6 +25,8 @@ public struct PhoneConfiguration: Sendable {
     public var clockTick: Duration?
     /// For measurements: how much of TLS handshakes tickets may save.
     public var tickets = TicketCache.Use.earlyData
+    /// Sound travels as Opus where the car takes it, else as it comes from apps.
+    public var prefersOpus = false
     /// Descriptor with `charging` and `discharging` lines; nil when nobody tells.
     public var powerHint: Int32?
 

@@ -30,6 +30,9 @@ struct Run: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Append events to this file, one JSON object a line.", valueName: "file"))
     var events: String?
 
+    @Option(help: "How sound travels to the car: pcm, or opus for a thirtieth of the bytes where the car takes it.")
+    var audioCodec: AudioCodecOption = .pcm
+
     @OptionGroup var powerHint: PowerHintOption
 
     @OptionGroup var budgetOptions: BudgetOptions
@@ -61,9 +64,15 @@ struct Run: AsyncParsableCommand {
         configuration.powerHint = try powerHint.open()
         configuration.clockTick = tick.map { .milliseconds(max(1, $0)) }
         configuration.tickets = tls
+        configuration.prefersOpus = audioCodec == .opus
         let phone = try Phone(configuration, state: try stateOptions.open(), events: eventLog, log: log)
         try await Interruption.run { try await phone.run() }
     }
+}
+
+enum AudioCodecOption: String, ExpressibleByArgument, CaseIterable {
+    case pcm
+    case opus
 }
 
 extension TicketCache.Use: ExpressibleByArgument {}

@@ -7,7 +7,13 @@ extension AudioSessionPolicy {
         if let error = obstacle(wish) { return answer(wish, error) }
         var session = AppAudio()
         session.settings = wish.settings
-        guard hasCar, session.needsMainAudio, !isAllowed(session) else { return completed(wish) }
+        guard hasCar, session.needsMainAudio else { return completed(wish) }
+        if isAllowed(session) {
+            // What the phone has is protected while somebody speaks.
+            guard session.borrows, !hasBorrowed else { return completed(wish) }
+            hasBorrowed = true
+            return completed(wish) + [.ownership(.borrow(call: wish.settings.isCall))]
+        }
         if wish.settings.mixes, !session.borrows {
             // Polite: it is active, and heard when nobody minds.
             var outputs = completed(wish)

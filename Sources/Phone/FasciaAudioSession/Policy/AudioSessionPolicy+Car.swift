@@ -20,8 +20,9 @@ extension AudioSessionPolicy {
         return outputs + apps.keys.sorted().map { .routeChange($0, .oldDeviceUnavailable) } + settle()
     }
 
-    /// Main audio changed hands.
+    /// Main audio changed hands. Without a car it is the phone's own.
     public mutating func mainAudio(_ new: MainAudio) -> [PolicyOutput] {
+        guard hasCar else { return [] }
         let old = mainAudio
         let were = Set(apps.filter { isAllowed($0.value) || old == .free }.keys)
         mainAudio = new

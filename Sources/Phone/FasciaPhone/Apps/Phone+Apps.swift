@@ -50,7 +50,9 @@ extension Phone {
 
     func appEvent(_ app: String, _ event: AppHostEvent) {
         switch event {
-        case .launched(let pid, _): events.emit("app-launched", ["app": .string(app), "pid": .integer(Int64(pid))])
+        case .launched(let pid, let socket):
+            sound.post(.appLaunched(app, socket))
+            events.emit("app-launched", ["app": .string(app), "pid": .integer(Int64(pid))])
         case .ready: perform(scenes.started(app, carPresent: carPresent), for: app)
         case .message(let message): appMessage(app, message)
         case .watchdogWarning(let notice):
@@ -89,6 +91,7 @@ extension Phone {
     }
 
     func appGone(_ app: String, reason: String?) {
+        sound.post(.appGone(app))
         let steps = scenes.ended(app)
         // One that was opened again meanwhile is launched anew: the driver waits for that.
         if !steps.contains(.startProcess) { screen.application(app, .stopped(reason: reason)) }

@@ -32,22 +32,20 @@ final class SoundEngine: Sendable {
     private let wakers: (read: PhoneSoundSocket, write: Int32)
     private let prefersOpus: Bool
     private let events: EventLog
-    private let report: @Sendable (SoundReport) -> Void
 
-    /// - Parameter report: called on the engine's thread.
     /// - Throws: `PhoneError` when the system has no descriptors left.
-    init(prefersOpus: Bool, events: EventLog, report: @escaping @Sendable (SoundReport) -> Void) throws(PhoneError) {
+    init(prefersOpus: Bool, events: EventLog) throws(PhoneError) {
         guard let ends = PhoneSoundSocket.pair() else { throw PhoneError(.noSound, "no sound: \(String(cString: strerror(errno)))") }
         wakers = (read: PhoneSoundSocket(descriptor: ends.phone), write: ends.app)
         self.prefersOpus = prefersOpus
         self.events = events
-        self.report = report
     }
 
     deinit { close(wakers.write) }
 
-    func start() {
-        let thread = Thread { [self] in run() }
+    /// - Parameter report: called on the engine's thread.
+    func start(report: @escaping @Sendable (SoundReport) -> Void) {
+        let thread = Thread { [self] in run(report) }
         thread.name = "sound"
         thread.stackSize = 512 << 10
         thread.qualityOfService = .userInteractive
@@ -67,7 +65,7 @@ final class SoundEngine: Sendable {
 
     // MARK: The thread
 
-    private func run() {
+    private func run(_ report: @escaping @Sendable (SoundReport) -> Void) {
         let events = events
         let hub = SoundHub(prefersOpus: prefersOpus, emit: { events.emit($0, $1) }, report: report)
         var sockets: [AudioApp: PhoneSoundSocket] = [:]

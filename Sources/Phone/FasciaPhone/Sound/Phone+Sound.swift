@@ -1,0 +1,23 @@
+import FasciaAudioSession
+import FasciaCarrier
+
+/// The sound's thread and the rest of the phone.
+extension Phone {
+    /// Sound belongs to this connection from now on; what the car says of it goes past the main actor.
+    func attachSound(_ session: LinkSession, resumed: Bool) {
+        let link = SessionSoundLink(session)
+        let sound = sound, sender = ObjectIdentifier(link)
+        session.consumeSound { channel, type, body, arrival in
+            sound.post(.message(from: sender, channel, type: type, body: body, arrival: arrival))
+        }
+        sound.post(.attach(link, resumed: resumed, ownership.mainAudio))
+    }
+
+    func soundReport(_ report: SoundReport) {
+        switch report {
+        case .ownership(let wish): ownership.wish(wish)
+        case .states(let states): ownership.say(states)
+        case .cutOff(let app, let reason): log.warning("\(app): its sound is cut off: \(reason)")
+        }
+    }
+}
