@@ -100,7 +100,7 @@ public final class Phone {
         }
         sources.start()
         sound.start { [weak self] report in
-            Task { @MainActor in self?.soundReport(report) }
+            DispatchQueue.main.async { MainActor.assumeIsolated { self?.soundReport(report) } } // in order, as tasks need not be
         }
         screen.warmUp()
         let tasks = [Task { [weak self] in await self?.keepClock() }, Task { [weak self] in await self?.watchTrust() }, Task { [weak self] in await self?.watchEvidence() }]
