@@ -48,6 +48,20 @@ struct NegotiationTests {
         #expect(phone.send(channel: 17, type: MessageType.commit, body: [], now: start) == .refused(.channelNotOpen))
     }
 
+    @Test(arguments: [(true, true, true), (true, true, false), (true, false, true), (false, true, true)])
+    func soundChannelsNeedSound(phone hasFormats: Bool, car takes: Bool, microphone: Bool) throws {
+        var hello = Hello.test
+        if !hasFormats { hello.clearAudio() }
+        var offer = Welcome.test(channels: [1, 16, 33, 48])
+        if !takes { offer.audio.formats = [] }
+        if !microphone { offer.audio.microphone = [] }
+        var (phone, car) = (LinkMachine.phone(hello), LinkMachine.car())
+        car.receive(phone.drain(), now: start)
+        car.accept(offer, now: start)
+        guard case .established(let welcome) = try #require(car.takeEvents().last) else { return }
+        #expect(welcome.channels == [1, 16] + (hasFormats && takes ? [33] : []) + (microphone ? [48] : []))
+    }
+
     @Test func resumeFieldsPassThrough() throws {
         let hello = Hello.with {
             $0.resume = Resume.with { $0.token = .init([1, 2, 3]); $0.sessionID = .init([4]); $0.presentedSequence = 7 }
@@ -77,6 +91,7 @@ struct NegotiationTests {
         BadHello(name: "no version", hello: .with { $0.versionMin = 0; $0.versionMax = 0 }, code: .versionUnsupported),
         BadHello(name: "empty range", hello: .with { $0.versionMin = 2; $0.versionMax = 1 }, code: .badMessage),
         BadHello(name: "long name", hello: .with { $0.versionMin = 1; $0.versionMax = 1; $0.name = String(repeating: "n", count: 65) }, code: .badMessage),
+        BadHello(name: "many formats", hello: .with { $0.versionMin = 1; $0.versionMax = 1; $0.audio.formats = Array(repeating: .init(), count: 65) }, code: .badMessage),
         BadHello(name: "many channels", hello: .with { $0.versionMin = 1; $0.versionMax = 1; $0.channels = Array(0...64) }, code: .badMessage),
         BadHello(name: "tiny frames", hello: .with { $0.versionMin = 1; $0.versionMax = 1; $0.limits.maxFramePayload = 1_023 }, code: .badMessage),
         BadHello(name: "giant frames", hello: .with { $0.versionMin = 1; $0.versionMax = 1; $0.limits.maxFramePayload = 1 << 24 }, code: .badMessage),

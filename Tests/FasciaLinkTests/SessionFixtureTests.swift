@@ -22,14 +22,16 @@ struct SessionFixtureTests {
             isPhone = fixture.entry["receiver"]?.string == "phone"
             consumes = local?["consume"]?.bool ?? true
             let channels = (local?["channels"]?.array ?? []).compactMap(\.int).map { UInt32($0) }
+            let capabilities = (local?["capabilities"]?.array ?? [1, 2, 3]).compactMap(\.int).map { UInt32($0) }
             let limits = Limits.with {
                 $0.maxFramePayload = UInt32(local?["max_frame_payload"]?.int ?? 0)
                 $0.maxMessage = UInt32(local?["max_message"]?.int ?? 0)
             }
             let mode: LinkConfiguration.Mode = fixture.entry["mode"]?.string == "pairing" ? .pairing : .session
-            let role: LinkConfiguration.Role = isPhone ? .phone(Hello.with { $0.channels = channels }) : .headUnit
+            let role: LinkConfiguration.Role = isPhone ? .phone(Hello.with { $0.channels = channels; $0.capabilities = capabilities; $0.audio = Hello.test.audio }) : .headUnit
             machine = LinkMachine(configuration: LinkConfiguration(role: role, mode: mode, limits: limits), now: start)
             welcome.channels = channels
+            welcome.capabilities = capabilities
             welcome.limits = limits
             if mode == .pairing && isPhone { pair(MessageType.pairStart) }
             sent += machine.drain()

@@ -23,6 +23,13 @@ struct MessageFixtureTests {
         case MessageType.releaseResources: ReleaseResources.self
         case MessageType.commit: Commit.self
         case MessageType.presented: Presented.self
+        case MessageType.ownershipRequest: OwnershipRequest.self
+        case MessageType.ownershipState: OwnershipState.self
+        case MessageType.streamStart: StreamStart.self
+        case MessageType.streamStarted: StreamStarted.self
+        case MessageType.streamStop: StreamStop.self
+        case MessageType.streamUpdate: StreamUpdate.self
+        case MessageType.streamStatus: StreamStatus.self
         default: nil
         }
     }
@@ -51,7 +58,7 @@ struct MessageFixtureTests {
     }
 
     static let undecodable = [
-        "message/hello-not-utf8", "message/hello-truncated", "message/commit-wrong-wire-type", "message/semantics-not-utf8",
+        "message/ownership-truncated", "message/ownership-not-utf8", "message/ownership-state-truncated", "message/hello-not-utf8", "message/hello-truncated", "message/commit-wrong-wire-type", "message/semantics-not-utf8",
     ]
 
     @Test(arguments: Fixture.all("message").filter { undecodable.contains($0.name) })

@@ -23,7 +23,7 @@ enum Negotiation {
     // MARK: Checks
 
     static func problem(_ hello: Hello, versions: ClosedRange<UInt32>) -> Problem? {
-        if let problem = problem(name: hello.name, software: hello.software, lists: [hello.capabilities, hello.channels], hello.limits) {
+        if let problem = problem(name: hello.name, software: hello.software, lists: [hello.capabilities, hello.channels], hello.limits, hello.audio) {
             return problem
         }
         if hello.versionMin > hello.versionMax { return Problem(code: .badMessage, detail: "version range is empty") }
@@ -35,7 +35,7 @@ enum Negotiation {
     }
 
     static func problem(_ welcome: Welcome, answering hello: Hello) -> Problem? {
-        if let problem = problem(name: welcome.name, software: welcome.software, lists: [welcome.capabilities, welcome.channels], welcome.limits) {
+        if let problem = problem(name: welcome.name, software: welcome.software, lists: [welcome.capabilities, welcome.channels], welcome.limits, welcome.audio) {
             return problem
         }
         if welcome.version < hello.versionMin || welcome.version > hello.versionMax {
@@ -62,11 +62,14 @@ enum Negotiation {
         return sides.contains(screen.width) && sides.contains(screen.height) && LinkConstants.screenScales.contains(screen.scale)
     }
 
-    private static func problem(name: String, software: String, lists: [[UInt32]], _ limits: Limits) -> Problem? {
+    private static func problem(name: String, software: String, lists: [[UInt32]], _ limits: Limits, _ audio: AudioCapabilities) -> Problem? {
         func malformed(_ detail: String) -> Problem { Problem(code: .badMessage, detail: detail) }
         if name.utf8.count > LinkConstants.maxName { return malformed("name is too long") }
         if software.utf8.count > LinkConstants.maxSoftware { return malformed("software is too long") }
         if lists.contains(where: { $0.count > LinkConstants.maxListEntries }) { return malformed("too many capabilities or channels") }
+        if max(audio.formats.count, audio.microphone.count) > SoundLimits.maxFormats || audio.sink.utf8.count > LinkConstants.maxName {
+            return malformed("audio has too many formats, or the sink's name is too long")
+        }
         let payloads = UInt32(FramingLimits.minMaxPayload)...UInt32(FramingLimits.maxMaxPayload)
         if limits.maxFramePayload != 0 && !payloads.contains(limits.maxFramePayload) { return malformed("max_frame_payload is out of range") }
         if limits.maxMessage != 0 && limits.maxMessage < UInt32(LinkConstants.minMaxMessage) { return malformed("max_message is too small") }
@@ -113,7 +116,12 @@ enum Negotiation {
             welcome.channels = fixed.map { UInt32($0.rawValue) } + offer.screens.map(\.channel) + channels(for: offer.audio)
         }
         var answer = inForce(welcome, answering: hello)
-        answer.channels.removeAll { number in channel(number).map(configuration.channels) == false }
+        let silent = hello.audio.formats.isEmpty || offer.audio.formats.isEmpty
+        answer.channels.removeAll { number in
+            guard let channel = channel(number) else { return true }
+            let hasNoSound = ChannelKind(channel) == .audioOut && silent || ChannelKind(channel) == .audioIn && offer.audio.microphone.isEmpty
+            return hasNoSound || !configuration.channels(channel)
+        }
         // A screen whose channel the phone did not ask for cannot be used.
         answer.screens = offer.screens.filter { answer.channels.contains($0.channel) }
         return answer

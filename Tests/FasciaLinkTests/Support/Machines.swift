@@ -12,6 +12,7 @@ extension Hello {
         $0.name = "Test phone"
         $0.capabilities = [1, 2, 3]
         $0.channels = [1, 2, 4, 5, 16, 33, 48]
+        $0.audio.formats = [.with { $0.codec = .pcm16; $0.sampleRate = 48_000; $0.channels = 2 }]
     }
 
     static func resuming(speculative: Bool) -> Hello {

@@ -26,7 +26,16 @@ FIRST, LAST = 1, 2
 ACK = 1
 
 # Channels
-CONTROL, INPUT, VEHICLE, METADATA, SEMANTICS, DISPLAY = 0, 1, 2, 3, 4, 16
+CONTROL, INPUT, VEHICLE, METADATA, SEMANTICS, OWNERSHIP, DISPLAY, AUDIO_OUT, AUDIO_IN = 0, 1, 2, 3, 4, 5, 16, 32, 48
+AUDIO_ROUTES = range(AUDIO_OUT, AUDIO_OUT + 6)
+SOUND_CHANNELS = [*AUDIO_ROUTES, AUDIO_IN]
+
+# Capabilities
+CAPABILITY_CLOCK = 4
+
+# spec/sound.md 9
+MAX_LABEL, MAX_FORMATS = 64, 64
+AUDIO_HEADER_BYTES = 16
 
 CLOSE_CODES = {
     "GOODBYE": 0x00, "PAIRED": 0x01, "SHUTDOWN": 0x02, "SUPERSEDED": 0x03, "BUSY": 0x04,
@@ -44,7 +53,9 @@ PAIR_START, PAIR_REPLY, PAIR_CONFIRM, PAIR_DONE = 0x0010, 0x0011, 0x0012, 0x0013
 TOUCH, KNOB, KEY, TOUCHPAD = 0x0101, 0x0102, 0x0103, 0x0104
 VEHICLE_STATE = 0x0201
 SEMANTICS_UPDATE = 0x0401
+OWNERSHIP_REQUEST, OWNERSHIP_STATE = 0x0501, 0x0502
 RESOURCE, RELEASE_RESOURCES, COMMIT, PRESENTED = 0x1001, 0x1002, 0x1003, 0x1004
+STREAM_START, STREAM_STARTED, AUDIO_PACKET, STREAM_STOP, STREAM_UPDATE, STREAM_STATUS = range(0x2001, 0x2007)
 
 PHONE, HEAD_UNIT = "phone", "headUnit"
 SESSION, PAIRING = "session", "pairing"
@@ -54,7 +65,7 @@ def initial_credit(channel):
     """Bytes the sender may send on a channel before the first CREDIT; None = not limited."""
     if channel == CONTROL:
         return None
-    if channel in (INPUT, VEHICLE):
+    if channel in (INPUT, VEHICLE, OWNERSHIP) or channel in SOUND_CHANNELS:
         return 65_536
     if channel == SEMANTICS:
         return 262_144
@@ -65,11 +76,18 @@ def channel_message_limit(channel):
     """Largest message of a channel, type included, before the negotiated max_message is applied."""
     if channel == CONTROL:
         return 65_536
-    if channel in (INPUT, VEHICLE):
+    if channel in (INPUT, VEHICLE, OWNERSHIP):
         return 4_096
+    if channel in SOUND_CHANNELS:
+        return 8_192
     if channel == SEMANTICS:
         return 1_048_576
     return 16_777_216
+
+
+def is_known(channel):
+    """Whether version 1 has this channel."""
+    return channel in (CONTROL, INPUT, VEHICLE, SEMANTICS, OWNERSHIP) or DISPLAY <= channel < DISPLAY + 16 or channel in SOUND_CHANNELS
 
 
 def is_grease(number):

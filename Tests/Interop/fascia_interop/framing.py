@@ -59,7 +59,7 @@ def check_header(length, type, flags, reserved, channel, limit):
             raise LinkError("PROTOCOL_ERROR", f"undefined flag on {FRAME_NAMES[type]}")
         if channel != 0 and type != CREDIT:
             raise LinkError("PROTOCOL_ERROR", f"{FRAME_NAMES[type]} on channel {channel}")
-        fits = length == 4 if type == CREDIT else length == 8 if type == PROBE else 4 <= length <= 4 + MAX_CLOSE_DETAIL
+        fits = length == 4 if type == CREDIT else (length == 8 or flags == ACK and length == 16) if type == PROBE else 4 <= length <= 4 + MAX_CLOSE_DETAIL
         if not fits:
             raise LinkError("PROTOCOL_ERROR", f"{FRAME_NAMES[type]} of {length} bytes")
 

@@ -1,4 +1,6 @@
 """The receiving half of a connection as a machine without I/O: spec/link.md sections 7 and 8, appendix B."""
+import time
+
 from . import rules, schema
 from .codes import *
 from .framing import Frame, FrameParser, credit
@@ -7,12 +9,14 @@ from .framing import Frame, FrameParser, credit
 class LinkReceiver:
     """Feed bytes, read `events` (dictionaries) and `replies` (frames to send)."""
 
-    def __init__(self, role, mode=SESSION, limits=None, channels=(1, 2, 4, 16), consume=True, resumes=False):
-        """`resumes`: whether a head unit goes on with the session a Hello offers."""
+    def __init__(self, role, mode=SESSION, limits=None, channels=(1, 2, 4, 16), consume=True, resumes=False, capabilities=(1, 2, 3)):
+        """`resumes`: whether a head unit goes on with the session a Hello offers. `capabilities`: of this end."""
         self.role, self.mode, self.consume = role, mode, consume
         self.limits = {"max_frame_payload": DEFAULT_MAX_FRAME_PAYLOAD, "max_message": DEFAULT_MAX_MESSAGE, **(limits or {})}
         self.local_channels = list(channels)
         self.open_channels = {0}
+        self.capabilities, self.clock = set(capabilities), False
+        self.peer_clocks = []
         # Offered in Hello, also when Welcome did not open them.
         self.known_channels = {0} | (set(channels) if role == PHONE else set())
         first = {(HEAD_UNIT, SESSION): "awaitHello", (PHONE, SESSION): "awaitWelcome",
@@ -66,7 +70,12 @@ class LinkReceiver:
             self.window["out", frame.channel] = window
         elif frame.type == PROBE:
             if not frame.flags & ACK:
-                self.replies.append(Frame(PROBE, ACK, 0, frame.payload))
+                clock = time.monotonic_ns().to_bytes(8, "big") if self.clock else b""
+                self.replies.append(Frame(PROBE, ACK, 0, frame.payload + clock))
+            elif len(frame.payload) == 16:
+                if not self.clock:
+                    raise LinkError("PROTOCOL_ERROR", "a clock without the capability")
+                self.peer_clocks.append(int.from_bytes(frame.payload[8:], "big"))
         elif frame.type == CLOSE:
             number = int.from_bytes(frame.payload[:4], "big")
             self._closed("remote", CLOSE_NAMES.get(number), number, frame.payload[4:].decode("utf-8", "replace"))
@@ -134,7 +143,7 @@ class LinkReceiver:
         if entry is None:
             return
         sender = PHONE if self.role == HEAD_UNIT else HEAD_UNIT
-        if (channel not in entry.channels or entry.sender != sender or entry.mode != self.mode
+        if (not entry.allows(channel, sender) or entry.mode != self.mode
                 or self.state not in entry.states or type == PROCEED and not self.refused):
             raise LinkError("ILLEGAL_MESSAGE", f"{entry.name} in state {self.state}, channel {channel}")
 
@@ -156,8 +165,10 @@ class LinkReceiver:
     def _advance(self, type, message):
         if type == HELLO:
             # The head unit answers at once with the channels both want.
-            self.open_channels |= set(message.channels) & set(self.local_channels)
-            self.known_channels |= {number for number in message.channels if number in (1, 2, 4) or 16 <= number <= 31}
+            wanted = set(message.channels) & set(self.local_channels)
+            self.open_channels |= wanted if message.audio.formats else wanted - set(AUDIO_ROUTES)
+            self.known_channels |= {number for number in message.channels if is_known(number)}
+            self.clock = CAPABILITY_CLOCK in self.capabilities & set(message.capabilities)
             self.parser.limit = self.own_limit
             self.state = "open"
             self.refused = message.HasField("resume") and message.resume.speculative and not self.resumes
@@ -165,6 +176,7 @@ class LinkReceiver:
             self.refused = False
         elif type == WELCOME:
             self.open_channels |= set(message.channels)
+            self.clock = CAPABILITY_CLOCK in self.capabilities & set(message.capabilities)
             self.state = "open"
         else:
             self.state = {PAIR_START: "awaitConfirm", PAIR_REPLY: "awaitDone", PAIR_CONFIRM: "paired", PAIR_DONE: "paired"}[type]

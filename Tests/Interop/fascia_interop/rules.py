@@ -26,6 +26,8 @@ def _common(message):
     _need(len(message.capabilities) <= MAX_CAPABILITIES, "too many capabilities")
     _need(len(message.channels) <= MAX_CHANNELS, "too many channels")
     _limits(message.limits)
+    _need(max(len(message.audio.formats), len(message.audio.microphone)) <= MAX_FORMATS, "too many formats")
+    _text(message.audio.sink, MAX_NAME, "sink")
 
 
 def hello(message):
@@ -81,5 +83,26 @@ def touchpad(message):
     _need(math.isfinite(message.dx) and math.isfinite(message.dy), "deltas")
 
 
-CHECKS = {HELLO: hello, WELCOME: welcome, PAIR_START: pair_start, PAIR_REPLY: pair_reply, PAIR_CONFIRM: pair_confirm,
+def _gain_and_duck(message):
+    # What is out of range is brought into it by who plays it [S-10].
+    _need(math.isfinite(message.gain_db) and math.isfinite(message.duck.level_db), "a level that is no number")
+
+
+def stream_start(message):
+    _need(message.stream != 0, "stream 0")
+    _text(message.label, MAX_LABEL, "label")
+    _gain_and_duck(message)
+
+
+def stream_status(message):
+    _need(math.isfinite(message.volume), "volume")
+
+
+def audio_packet(body):
+    """(stream, sequence, time_ns, data) of spec/sound.md 4.2."""
+    _need(len(body) >= AUDIO_HEADER_BYTES, "AudioPacket shorter than its header")
+    return int.from_bytes(body[:4], "big"), int.from_bytes(body[4:8], "big"), int.from_bytes(body[8:16], "big"), body[16:]
+
+
+CHECKS = {STREAM_START: stream_start, STREAM_UPDATE: _gain_and_duck, STREAM_STATUS: stream_status, HELLO: hello, WELCOME: welcome, PAIR_START: pair_start, PAIR_REPLY: pair_reply, PAIR_CONFIRM: pair_confirm,
           TOUCH: touch, TOUCHPAD: touchpad}

@@ -15,11 +15,11 @@ def _load():
     folder = ROOT / "spec" / "proto"
     with tempfile.NamedTemporaryFile(suffix=".desc") as out:
         subprocess.run(["protoc", f"--proto_path={folder}", f"--descriptor_set_out={out.name}",
-                        "control.proto", "display.proto", "app.proto"], cwd=folder, check=True)
+                        "audio.proto", "resources.proto", "control.proto", "display.proto", "app.proto"], cwd=folder, check=True)
         files = descriptor_pb2.FileDescriptorSet.FromString(pathlib.Path(out.name).read_bytes())
     pool = descriptor_pool.DescriptorPool()
     for file in files.file:
-        # display.proto uses nothing of control.proto, so the order of the set is enough.
+        # A file comes behind those it imports.
         pool.Add(file)
     return message_factory.GetMessageClassesForFiles([file.name for file in files.file], pool)
 
@@ -36,11 +36,15 @@ def app_class(name):
 
 
 class Entry:
-    """One row of the registry. `sender`: who may send it; `mode`; `states`: receiver states in which it is legal."""
+    """One row of the registry. `sender`: who may send it; `also`: channels on which the other end may too; `mode`; `states`: receiver
+    states in which it is legal."""
 
-    def __init__(self, type, name, channels, sender, mode, states):
-        self.type, self.name, self.channels = type, name, channels
+    def __init__(self, type, name, channels, sender, mode, states, also=()):
+        self.type, self.name, self.channels, self.also = type, name, channels, also
         self.sender, self.mode, self.states = sender, mode, states
+
+    def allows(self, channel, sender):
+        return channel in self.channels if sender == self.sender else channel in self.also
 
 
 _display = range(16, 32)
@@ -58,6 +62,14 @@ REGISTRY = {entry.type: entry for entry in [
     Entry(TOUCHPAD, "TouchpadEvent", [INPUT], HEAD_UNIT, SESSION, ["open"]),
     Entry(VEHICLE_STATE, "VehicleState", [VEHICLE], HEAD_UNIT, SESSION, ["open"]),
     Entry(SEMANTICS_UPDATE, "SemanticsUpdate", [SEMANTICS], PHONE, SESSION, ["open"]),
+    Entry(OWNERSHIP_REQUEST, "OwnershipRequest", [OWNERSHIP], PHONE, SESSION, ["open"]),
+    Entry(OWNERSHIP_STATE, "OwnershipState", [OWNERSHIP], HEAD_UNIT, SESSION, ["open"]),
+    Entry(STREAM_START, "StreamStart", SOUND_CHANNELS, PHONE, SESSION, ["open"]),
+    Entry(STREAM_STARTED, "StreamStarted", SOUND_CHANNELS, HEAD_UNIT, SESSION, ["open"]),
+    Entry(AUDIO_PACKET, "AudioPacket", AUDIO_ROUTES, PHONE, SESSION, ["open"], also=[AUDIO_IN]),
+    Entry(STREAM_STOP, "StreamStop", SOUND_CHANNELS, PHONE, SESSION, ["open"], also=[AUDIO_IN]),
+    Entry(STREAM_UPDATE, "StreamUpdate", AUDIO_ROUTES, PHONE, SESSION, ["open"]),
+    Entry(STREAM_STATUS, "StreamStatus", SOUND_CHANNELS, HEAD_UNIT, SESSION, ["open"]),
     Entry(RESOURCE, "Resource", _display, PHONE, SESSION, ["open"]),
     Entry(RELEASE_RESOURCES, "ReleaseResources", _display, PHONE, SESSION, ["open"]),
     Entry(COMMIT, "Commit", _display, PHONE, SESSION, ["open"]),
