@@ -22,7 +22,8 @@ struct SessionFixtureTests {
             isPhone = fixture.entry["receiver"]?.string == "phone"
             consumes = local?["consume"]?.bool ?? true
             let channels = (local?["channels"]?.array ?? []).compactMap(\.int).map { UInt32($0) }
-            let capabilities = (local?["capabilities"]?.array ?? [1, 2, 3]).compactMap(\.int).map { UInt32($0) }
+            let listed = local?["capabilities"]?.array?.compactMap(\.int) ?? [1, 2, 3]
+            let capabilities = listed.map { UInt32($0) }
             let limits = Limits.with {
                 $0.maxFramePayload = UInt32(local?["max_frame_payload"]?.int ?? 0)
                 $0.maxMessage = UInt32(local?["max_message"]?.int ?? 0)

@@ -2,7 +2,7 @@ import FasciaRawPeer
 
 /// One requirement, or a few, tried on a live endpoint.
 struct Case<Rig>: Sendable {
-    /// Of spec/link.md: `8.5`.
+    /// Of spec/link.md: `8.5`; of another: `sound 4.1`.
     let section: String
     /// Requirement ids: `L-2`.
     let ids: [String]

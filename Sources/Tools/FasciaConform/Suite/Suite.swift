@@ -31,11 +31,12 @@ public struct Suite: Sendable {
 
     static func headUnitCases(_ fixtures: [Fixture]) -> [Case<HeadUnitRig>] {
         let named = HeadUnitCases.transport + HeadUnitCases.pairing + HeadUnitCases.frames + HeadUnitCases.connection + HeadUnitCases.sessions + HeadUnitCases.display
+            + HeadUnitCases.sound + HeadUnitCases.ownership
         return ordered(named + VectorCases.headUnit(fixtures)) + HeadUnitCases.lockout
     }
 
     static func phoneCases(_ fixtures: [Fixture]) -> [Case<PhoneRig>] {
-        PhoneCases.pairing + ordered(PhoneCases.transport + PhoneCases.connection + PhoneCases.sessions + PhoneCases.display + VectorCases.phone(fixtures))
+        PhoneCases.pairing + ordered(PhoneCases.transport + PhoneCases.connection + PhoneCases.sessions + PhoneCases.display + PhoneCases.sound + VectorCases.phone(fixtures))
     }
 
     /// By section, in the order given within one.
