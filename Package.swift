@@ -104,7 +104,7 @@ let soundModules: [Target] = [
     module("Sound", "FasciaSound", ["COpus", "CSamplerate"]), // no device, no clock, no thread
     module("Sound", "FasciaSoundFile", ["CSndfile"]), // apart from devices: apps read files too, and need no SDL
     module("Sound", "FasciaSoundIO", ["FasciaEvents", "FasciaSound", "FasciaSoundFile", "CSDL2"]),
-    tests("FasciaSound"),
+    tests("FasciaSound", ["FasciaLink", "FasciaSoundSimulation"]),
     tests("FasciaSoundIO", ["FasciaEvents", "FasciaSound", "FasciaSoundFile"]),
 ]
 
@@ -177,6 +177,7 @@ let tools: [Target] = [
     module("Tools", "FasciaLab", ["FasciaLink", "CLabSystem", .product(name: "HeapModule", package: "swift-collections")]),
     tests("FasciaLab"),
     module("Tools", "FasciaSimulation", ["FasciaLink", "FasciaSession", "FasciaWire"]),
+    module("Tools", "FasciaSoundSimulation", ["FasciaLink", "FasciaSound"]),
     module("Tools", "FixtureSupport"),
     module("Tools", "FasciaRawPeer",
            ["FasciaFraming", "FasciaPairing", "FasciaProcesses", "FasciaTLS", "FasciaWire", "FixtureSupport", "COpenSSL", protobuf]),
@@ -187,7 +188,8 @@ let tools: [Target] = [
            ["FasciaFraming", "FasciaPairing", "FasciaProcesses", "FasciaRawPeer", "FasciaTLS", "FasciaWire", "FixtureSupport", "COpenSSL", protobuf]),
     module("Tools", "FasciaTools",
            ["FasciaAttack", "FasciaConform", "FasciaDiscovery", "FasciaEvents", "FasciaFraming", "FasciaLab", "FasciaLink", "FasciaPairing",
-            "FasciaProcesses", "FasciaRawPeer", "FasciaSession", "FasciaSimulation", "FasciaSound", "FasciaSoundFile", "FasciaTLS", "FasciaTrust", "FasciaWire",
+            "FasciaProcesses", "FasciaRawPeer", "FasciaSession", "FasciaSimulation", "FasciaSound", "FasciaSoundFile", "FasciaSoundSimulation",
+            "FasciaTLS", "FasciaTrust", "FasciaWire",
             "CAllocationCounter", "COpenSSL", argumentParser, histogram, logging, nioCore, nioEmbedded]),
     program("Tools", "fascia", ["FasciaFuzz", "FasciaTools", argumentParser]),
     tests("FasciaProcesses", ["FasciaEvents"]),

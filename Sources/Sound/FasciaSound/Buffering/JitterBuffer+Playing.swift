@@ -29,29 +29,39 @@ extension JitterBuffer {
 
     /// Delay of the next frame, if it is played now, behind the end of the packet that came the fastest.
     private func delay(_ now: UInt64) -> Int64 {
-        base.value.map { Int64(clamping: now) - $0 - nanoseconds(position - Int64(decoded.count)) } ?? 0
+        base.value.map { Int64(clamping: now) - $0 - nanoseconds(position - Int64(inHand) + Int64(max(0, surplus))) } ?? 0
     }
+
+    /// Frames decoded, not played, and sent by the phone.
+    private var inHand: Int { madeUp ? 0 : decoded.count }
 
     private func aim(elapsed: Double) {
         let packet = format.duration(ofFrames: typicalFrames)
         let wanted = min(max(Self.floor, packet + largestPull + estimate.jitter + Self.margin), Self.bound - 20_000_000)
+        let before = target
         target = max(Double(wanted), target - Self.targetFall * elapsed)
+        steady = abs(target - before) < 1000
         statistics.target = Int64(target)
     }
 
     private func start(_ now: UInt64) {
         guard next != end else { return }
         skipMissing()
-        var late = delay(now)
-        guard Double(late) >= target || draining else { return }
-        if Double(late) > target + Double(Self.cutThreshold) / 2, !draining {
-            leaveOut(until: Int64(target), delay: late)
-            late = delay(now)
+        let late = delay(now)
+        if !draining {
+            guard Double(late) >= target, isBaseSettled(now) else { return }
+            // Nobody hears where it goes on after a gap; at the beginning of a sound a little more delay is better than a part of it.
+            if time != nil || Double(late) > target + Double(Self.cutThreshold) / 2 { leaveOut(until: Int64(target), delay: late) }
         }
         phase = .playing
         control.jumped()
         tooMuchSince = nil
         madeUp = true
+    }
+
+    /// What came in one go after a stall says little about where the sender is; the packet after it does.
+    private func isBaseSettled(_ now: UInt64) -> Bool {
+        now >= baseLowered && now - baseLowered >= UInt64(format.duration(ofFrames: typicalFrames)) || time == nil
     }
 
     /// Nothing is made up before the first packet.
@@ -72,7 +82,7 @@ extension JitterBuffer {
         } else {
             tooMuchSince = nil
         }
-        return control.speed(error: Double(delay(now) - Int64(target)) / 1e9, elapsed: elapsed)
+        return control.speed(error: Double(delay(now) - Int64(target)) / 1e9, elapsed: elapsed, steady: steady)
     }
 
     /// Leaves out the oldest sound, as much as is too much; the seam is faded over.
@@ -80,22 +90,23 @@ extension JitterBuffer {
         var excess = frames((delay ?? buffered) - wanted)
         guard excess > 0 else { return }
         if phase == .playing { fadeFromDecoded() }
-        let before = position - Int64(decoded.count)
-        let inHand = min(excess, Int64(decoded.count))
-        decoded.remove(Int(inHand))
-        excess -= inHand
+        let before = position - Int64(inHand)
+        let removed = min(Int(excess), inHand)
+        decoded.remove(removed)
+        excess -= Int64(removed)
         while excess > 0, next != end, end &- next > 1 {
             let frames = slots.contains(next) ? slots.frames(next) : typicalFrames
-            guard Int64(frames) <= excess + Int64(frames) / 2 else { break }
+            guard Int64(frames) <= excess else { break }
             slots.remove(next)
             next &+= 1
             position += Int64(frames)
             excess -= Int64(frames)
         }
         if next != end, slots.contains(next) { position = slots.position(next) }
-        crossfade.apply(decoded.front, frames: decoded.count)
+        surplus = Int(excess)
+        if !madeUp { crossfade.apply(decoded.front, frames: decoded.count) }
         statistics.cuts += 1
-        statistics.cut += nanoseconds(max(0, position - Int64(decoded.count) - before))
+        statistics.cut += nanoseconds(max(0, position - Int64(inHand) - before))
         control.jumped()
     }
 
@@ -103,7 +114,7 @@ extension JitterBuffer {
         crossfade.begin { tail, frames in
             let ready = min(frames, decoded.count)
             tail.update(from: decoded.front, count: ready * format.channels)
-            concealment.make(tail + ready * format.channels, frames: frames - ready)
+            concealment.makeTail(tail, ready: ready, real: !madeUp, frames: frames)
         }
     }
 
@@ -128,9 +139,11 @@ extension JitterBuffer {
     /// Puts at least one frame into `decoded`.
     private func decodeNext() {
         if next == end { return runOut() }
-        if phase == .fading { // it came before the made up sound was over
-            phase = .playing
-            control.jumped()
+        if phase == .fading { resume() }
+        if surplus < 0 {
+            makeMore(-surplus)
+            surplus = 0
+            return
         }
         guard slots.contains(next) else { return decodeMissing() }
         let room = decoded.reserve(format.sampleRate * 60 / 1000 + 1)
@@ -142,9 +155,17 @@ extension JitterBuffer {
         next &+= 1
         position += Int64(expected)
         guard frames > 0 else { return makeUp(expected) }
-        if madeUp { crossfade.begin { tail, frames in concealment.make(tail, frames: frames) } }
+        if madeUp { crossfade.begin { tail, frames in concealment.makeTail(tail, frames: frames) } }
         madeUp = false
-        crossfade.apply(room, frames: frames)
+        decoded.added(frames)
+        decoded.remove(min(surplus, frames - 1))
+        surplus = 0
+        crossfade.apply(decoded.front, frames: decoded.count)
+    }
+
+    private func makeMore(_ frames: Int) {
+        madeUp = true
+        concealment.make(decoded.reserve(frames), frames: frames)
         decoded.added(frames)
     }
 
@@ -170,27 +191,45 @@ extension JitterBuffer {
                 return decoded.added(made)
             }
         }
-        madeUp = true
-        concealment.make(room, frames: frames)
-        decoded.added(frames)
+        makeMore(frames)
+    }
+
+    /// A packet came before the made up sound had faded. Those that are missing before it were what was made up; the rest is a gap.
+    private func resume() {
+        phase = .playing
+        var made = madeSinceRunOut
+        let lost = next != end && !slots.contains(next)
+        while next != end, !slots.contains(next), made > 0 {
+            next &+= 1
+            position += Int64(typicalFrames)
+            made -= typicalFrames
+            statistics.concealed += 1
+        }
+        if lost, made <= typicalFrames / 2 {
+            surplus = made // so that the delay stays
+        } else {
+            statistics.gaps += 1
+            control.jumped()
+        }
     }
 
     /// Nothing is left: sound is made up until it has faded.
     private func runOut() {
         if phase == .playing {
             phase = .fading
-            if !draining { statistics.gaps += 1 }
+            madeSinceRunOut = 0
         }
-        if concealment.isSilent {
+        if concealment.isSilent, phase != .filling {
             phase = .filling
             base.forget()
-            if draining { isDrained = true }
+            if draining { isDrained = true } else { statistics.gaps += 1 }
         }
         madeUp = true
         let frames = format.sampleRate / 400
         let room = decoded.reserve(frames)
         concealment.make(room, frames: frames)
         decoded.added(frames)
+        madeSinceRunOut += frames
         guard draining else { return }
         for index in 0..<frames * format.channels { room[index] *= 1 - Float(index / format.channels) / Float(frames) }
         concealment.forget()

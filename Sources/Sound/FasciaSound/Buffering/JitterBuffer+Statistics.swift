@@ -35,5 +35,7 @@ extension JitterBuffer {
         public var driftPPM = 0.0
         /// Speed of playing.
         public var speed = 1.0
+
+        public init() {}
     }
 }

@@ -38,6 +38,8 @@ public final class JitterBuffer {
     var estimate = ArrivalEstimate()
     /// Where the sender is: the smallest offset of arrivals (`ArrivalEstimate.arrived`) since the sound last ran out.
     var base = RecentMinimum()
+    /// When it last fell by a millisecond or more.
+    var baseLowered: UInt64 = 0
     var control = DriftControl()
     var target: Double
     var tooMuchSince: UInt64?
@@ -57,6 +59,12 @@ public final class JitterBuffer {
     let crossfade: Crossfade
     /// What `decoded` holds was not sent.
     var madeUp = false
+    /// Frames made up since nothing was left.
+    var madeSinceRunOut = 0
+    /// Frames of it beyond those of the packets that were lost, to be taken from the next; negative: still to be made up.
+    var surplus = 0
+    /// The target stays where it is.
+    var steady = true
 
     public init(format: AudioFormat, outputRate: Int = 48_000) throws(SoundError) {
         if let refusal = format.refusal { throw SoundError(.format, refusal) }
@@ -98,6 +106,7 @@ public final class JitterBuffer {
             slots.put(sequence, data, frames: frames, time: time, position: begin)
             (end, endPosition, typicalFrames) = (sequence &+ 1, begin + Int64(frames), frames)
             let offset = Int64(clamping: now) - nanoseconds(endPosition)
+            if offset < (base.value ?? .max) &- 1_000_000 { baseLowered = now }
             base.add(offset, at: now)
             estimate.arrived(offset: offset, at: now)
         } else {
@@ -113,7 +122,7 @@ public final class JitterBuffer {
     public func drain() { draining = true }
 
     /// Waiting, nanoseconds.
-    public var buffered: Int64 { nanoseconds(max(0, endPosition - position) + Int64(decoded.count)) }
+    public var buffered: Int64 { nanoseconds(max(0, endPosition - position) + Int64(madeUp ? 0 : decoded.count)) }
 
     /// The sender's clock at the next frame pulled, nanoseconds; nil before the first is played.
     public var senderTime: UInt64? {
