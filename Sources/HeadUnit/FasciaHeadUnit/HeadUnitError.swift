@@ -17,6 +17,8 @@ public struct HeadUnitError: Error, Sendable, Equatable, CustomStringConvertible
         public static let display = Code("display")
         /// The car's name is empty, too long, or has control characters.
         public static let name = Code("name")
+        /// Sound cannot come out or go in where it was asked to.
+        public static let sound = Code("sound")
     }
 
     public let code: Code

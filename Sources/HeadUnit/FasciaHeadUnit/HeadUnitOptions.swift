@@ -31,6 +31,8 @@ public struct HeadUnitOptions: Sendable {
     /// How long the picture of a phone that was lost stays as it is before it is dimmed under a notice, nanoseconds. Most are back
     /// sooner: nobody sees anything, and nothing has to be drawn just when their connection wants to be answered.
     public var lossNoticeDelay: UInt64 = 150_000_000
+    /// Where sound comes out and goes in.
+    public var sound = SoundOptions()
     /// An event for every frame of the phone's that is presented, and not only for the first.
     public var tellsFrames = false
 

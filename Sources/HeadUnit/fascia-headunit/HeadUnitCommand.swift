@@ -44,6 +44,15 @@ struct HeadUnitCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Append what happens, one JSON object a line.", valueName: "file"))
     var events: String?
 
+    @Option(help: ArgumentHelp("Where sound comes out; default: the default device, else nowhere.", valueName: "null|device|FILE.wav|DIR/"))
+    var audioOut: String?
+
+    @Option(help: ArgumentHelp("What phones hear when they listen; default: the default device, else none.", valueName: "device|none|FILE.wav"))
+    var mic: String?
+
+    @Option(help: ArgumentHelp("Volume to begin with, 0 to 100, for one route; may be given again for others.", valueName: "ROUTE=N"))
+    var volume: [String] = []
+
     @OptionGroup var liveness: LivenessOptions
 
     @Flag(help: ArgumentHelp("An event for every frame of the phone's; for measurements.", visibility: .hidden))
@@ -82,6 +91,9 @@ struct HeadUnitCommand: AsyncParsableCommand {
             state: StateDirectory.resolve(flag: stateDir, program: "headunit"), pairingCode: pairingCode, discovery: !noDiscovery, script: script)
         options.liveness = liveness.message
         options.tellsFrames = tellFrames
+        options.sound.output = try audioOut.map { (argument) throws(HeadUnitError) in try SoundOutput(argument: argument) } ?? .automatic
+        options.sound.microphone = try mic.map { (argument) throws(HeadUnitError) in try MicrophoneInput(argument: argument) } ?? .automatic
+        for volume in volume { try options.sound.setVolume(volume) }
         let isAnnounced = options.discovery
         let events = try EventLog(path: events, observe: { service.headUnit($0, isAnnounced: isAnnounced) }, isDeferred: true)
         LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }

@@ -25,6 +25,10 @@ enum HelpText {
           radio on|off                the car's own radio; it takes main audio
           carcall ring|start|end      the car's own telephone; it borrows it
           reverse-gear on|off         the camera; it borrows the screen
+          volume ROUTE N              0 to 100; ROUTE is media, navigation, telephony,
+                                      assistant, alert or ui
+          mute ROUTE [on|off]         keeps the volume
+          audio                       streams, buffers, ducking, volumes, JSON
           sleep SECONDS
           stats                       counters, latencies, memory, JSON
           stats reset                 forget the latencies
@@ -37,6 +41,12 @@ enum HelpText {
         the wheel, [ and ] turn the knob, arrow keys push it aside, Enter presses
         it; a drag with the right button is the touchpad; Esc or Backspace = back,
         H = home, Space = play, N = next, P = previous, V = voice; F2 = night.
+
+        SOUND comes out of the default device if there is one. --audio-out FILE.wav
+        writes what would be heard, from the start of the program to its end;
+        --audio-out DIR/ a file for each route with its volume, and mix.wav.
+        --mic FILE.wav is heard over and over when the phone listens; while it
+        does, the screen says so.
 
         SCREEN PROFILE FILE, JSON; all but width and height may be left out:
           {"name": "Wide", "width": 1280, "height": 480, "scale": 2,

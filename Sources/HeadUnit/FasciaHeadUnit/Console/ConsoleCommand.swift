@@ -1,3 +1,4 @@
+import FasciaSound
 import FasciaWire
 
 /// One command of the console (`fascia-headunit --help` describes them).
@@ -21,6 +22,10 @@ public enum ConsoleCommand: Sendable, Equatable {
     case carCall(CarCallStep)
     /// Shows the camera.
     case reverseGear(Bool)
+    /// Percent.
+    case volume(AudioRoute, Int)
+    case mute(AudioRoute, Bool)
+    case audio
     case sleep(seconds: Double)
     case stats
     /// Forgets the latencies and sizes measured so far.
@@ -134,11 +139,22 @@ extension ConsoleCommand {
         case "radio": self = .radio(try choice(["on": true, "off": false], "radio on|off"))
         case "carcall": self = .carCall(try choice(["ring": .ring, "start": .start, "end": .end], "carcall ring|start|end"))
         case "reverse-gear": self = .reverseGear(try choice(["on": true, "off": false], "reverse-gear on|off"))
+        case "volume":
+            guard arguments.count == 2, let route = AudioRoute(name: texts[0]), let percent = arguments[1].number.flatMap({ Int(exactly: $0) }), (0...100).contains(percent)
+            else { throw usage("volume ROUTE N, ROUTE one of \(AudioRoute.names), N from 0 to 100") }
+            self = .volume(route, percent)
+        case "mute":
+            guard (1...2).contains(arguments.count), let route = AudioRoute(name: texts[0]), let on = ["on": true, "off": false][texts.count == 2 ? texts[1] : "on"]
+            else { throw usage("mute ROUTE [on|off], ROUTE one of \(AudioRoute.names)") }
+            self = .mute(route, on)
+        case "audio":
+            guard arguments.isEmpty else { throw usage("audio") }
+            self = .audio
         case "sleep":
             guard arguments.count == 1, let seconds = arguments[0].number, (0...86_400).contains(seconds) else { throw usage("sleep SECONDS") }
             self = .sleep(seconds: seconds)
         default:
-            throw ConsoleSyntaxError("there is no command \"\(words[0].text)\"; commands are wait, tap, drag, knob, key, screenshot, tree, night, driver, link, radio, carcall, reverse-gear, sleep, stats, quit (fascia-headunit --help tells what they do)")
+            throw ConsoleSyntaxError("there is no command \"\(words[0].text)\"; commands are wait, tap, drag, knob, key, screenshot, tree, night, driver, link, radio, carcall, reverse-gear, volume, mute, audio, sleep, stats, quit (fascia-headunit --help tells what they do)")
         }
     }
 

@@ -58,6 +58,7 @@ struct ConsoleRunner {
         case .stats: return .ok(unit.statisticsReport())
         case .resetStatistics:
             unit.statistics.forgetLatencies()
+            unit.sound.engine.withLatencies { $0.forget() }
             return .ok("stats reset")
         case .night(let on):
             unit.setNight(on)
@@ -65,6 +66,13 @@ struct ConsoleRunner {
         case .driver(let side):
             unit.setDriver(side)
             return .ok("driver \(side.rawValue)")
+        case .volume(let route, let percent):
+            unit.setVolume(route, percent: percent)
+            return .ok("volume \(route.name) \(percent)")
+        case .mute(let route, let on):
+            unit.setMute(route, on)
+            return .ok("mute \(route.name) \(on ? "on" : "off")")
+        case .audio: return .ok(unit.soundReport())
         case .link(let fault):
             inject(fault)
             return .ok("link \(fault.outcome)")

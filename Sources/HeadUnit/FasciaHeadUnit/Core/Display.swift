@@ -32,6 +32,8 @@ final class Display {
     /// Made when it is first wanted, and again for the other light.
     private var cameraPicture: CameraPicture?
     private let banner: NativeLayer<Banner?>
+    /// Volume and microphone, above everything.
+    private let chrome: NativeLayer<Chrome>
     private(set) var content = Content.home
     private var shownModel: NativeModel?
     private lazy var timer = DeadlineTimer { [weak self] in self?.compose() }
@@ -49,6 +51,7 @@ final class Display {
         overlay = LayerScene(limits: limits)
         camera = NativeLayer(limits: limits)
         banner = NativeLayer(limits: limits, idBits: 0xE000_0000)
+        chrome = NativeLayer(limits: limits, idBits: 0xF000_0000)
         compositor = Compositor(width: profile.width, height: profile.height, scenes: [home])
     }
 
@@ -63,7 +66,8 @@ final class Display {
             case .frozen: overlayFrame.semantics
             case .camera: camera.semantics
             }
-        return banner.semantics.isEmpty ? below : below + banner.semantics
+        let above = banner.semantics + chrome.semantics
+        return above.isEmpty ? below : below + above
     }
 
     /// What the camera's screen was painted from.
@@ -76,6 +80,13 @@ final class Display {
     private struct Banner: Equatable {
         var call: NativeModel.Call
         var night: Bool
+    }
+
+    /// What the sound overlay was painted from.
+    private struct Chrome: Equatable {
+        var sound: SoundOverlay
+        var night: Bool
+        var driverOnRight: Bool
     }
 
     /// What of the car's lies at these pixels, over the phone's picture; nil when nothing does.
@@ -99,6 +110,7 @@ final class Display {
         self.content = content
         var homeModel = model
         homeModel.call = nil
+        homeModel.sound = SoundOverlay()
         if shownModel != homeModel {
             homeFrame = screens.home(model)
             do { try home.show(homeFrame) } catch { assertionFailure("\(error)") }
@@ -126,6 +138,11 @@ final class Display {
         }
         banner.show(model.call.map { Banner(call: $0, night: model.night) }) { model.call.map { screens.call($0, night: model.night) } ?? .transparent }
         if model.call != nil { scenes.append(banner.scene) }
+        let sound = Chrome(sound: model.sound, night: model.night, driverOnRight: model.driverOnRight)
+        chrome.show(sound) {
+            model.sound.isEmpty ? .transparent : screens.sound(model.sound, driverOnRight: model.driverOnRight, night: model.night)
+        }
+        if !model.sound.isEmpty { scenes.append(chrome.scene) }
         compositor.scenes = scenes
         compose()
     }

@@ -156,7 +156,8 @@ extension HeadUnit {
             $0.liveness = options.liveness
             $0.sessionID = Data(credentials.session)
             $0.resumeToken = Data(credentials.token)
-            $0.channels = Self.channels.map { UInt32($0.rawValue) }
+            $0.channels = (Self.channels + sound.channels).map { UInt32($0.rawValue) }
+            $0.audio = sound.capabilities
             $0.screens = [options.profile.screen]
             $0.vehicle = vehicle
             $0.inputDevices = options.profile.inputDevices

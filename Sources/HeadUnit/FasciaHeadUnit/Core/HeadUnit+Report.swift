@@ -17,10 +17,10 @@ extension HeadUnit {
             resources: .init(count: resources?.count ?? 0, bytes: resources?.byteCount ?? 0),
             bytes_in: statistics.closedBytesIn + figures.bytesIn, bytes_out: statistics.closedBytesOut + figures.bytesOut,
             rtt_ms: figures.roundTrip.map { (Double($0) / 1e3).rounded() / 1e3 }, composite_ms: statistics.composite.summary,
-            tap_to_frame_ms: statistics.tapToFrame.summary, bytes_per_update: statistics.bytesPerUpdate.summary, ownership: ownershipReport, process: statistics.meter.read()))
+            tap_to_frame_ms: statistics.tapToFrame.summary, sound_latency_ms: sound.engine.withLatencies { $0.all.summary }, bytes_per_update: statistics.bytesPerUpdate.summary, ownership: ownershipReport, process: statistics.meter.read()))
     }
 
-    private static func json(_ value: some Encodable) -> String {
+    static func json(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard let data = try? encoder.encode(value) else { return "{}" }

@@ -1,8 +1,10 @@
+import Dispatch
 import FasciaCompositor
 import FasciaEvents
 import FasciaPaint
 import FasciaResources
 import FasciaSession
+import FasciaSoundIO
 import FasciaWire
 
 /// The car's side of the link: one screen, at most one phone. Knows no network; `HeadUnitServer` brings phones to it.
@@ -21,6 +23,7 @@ final class HeadUnit {
     let display: Display
     let events: EventLog
     let waiters = ScreenWaiters()
+    let sound: CarSound
     var model: NativeModel
     var vehicle: VehicleState
     var machine: CarSessionMachine<PhoneSession>
@@ -52,14 +55,17 @@ final class HeadUnit {
     private lazy var lossTimer = DeadlineTimer { [weak self] in self?.showLoss() }
     private lazy var noticeTimer = DeadlineTimer { [weak self] in self?.clearNotice() }
     private lazy var callTimer = DeadlineTimer { [weak self] in self?.callGoesOn() }
+    lazy var volumeTimer = DeadlineTimer { [weak self] in self?.clearVolume() }
     private lazy var clockTimer = DeadlineTimer { [weak self] in self?.refresh() }
 
     /// How long a notice about pairing stays, nanoseconds.
     static let noticeTime: UInt64 = 4_000_000_000
 
-    init(options: HeadUnitOptions, surface: any ScreenSurface, events: EventLog) throws(PaintError) {
+    /// - Parameter sound: the car's loudspeakers and microphone; nil: none.
+    init(options: HeadUnitOptions, surface: any ScreenSurface, events: EventLog, sound: CarSound? = nil) throws(PaintError) {
         self.options = options
         self.events = events
+        self.sound = sound ?? CarSound(sink: NullSink(), microphone: Microphone(.none))
         machine = CarSessionMachine(grace: options.timing.grace)
         display = try Display(profile: options.profile, surface: surface)
         model = NativeModel(carName: options.name)
@@ -68,6 +74,9 @@ final class HeadUnit {
         vehicle = .with {
             $0.night = true
             $0.driverSide = options.profile.driverSide == .right ? .right : .left
+        }
+        self.sound.onChange { [weak self] in
+            DispatchQueue.main.async { MainActor.assumeIsolated { self?.soundChanged() } }
         }
         display.onPresented = { [weak self] now, milliseconds, changed in self?.presented(now, milliseconds, changed) }
     }
@@ -82,6 +91,8 @@ final class HeadUnit {
         lossTimer.set(nil)
         clockTimer.set(nil)
         callTimer.set(nil)
+        volumeTimer.set(nil)
+        sound.stop()
     }
 
     // MARK: Screen

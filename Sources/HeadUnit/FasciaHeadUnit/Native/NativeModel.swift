@@ -31,6 +31,8 @@ struct NativeModel: Equatable {
     var radio: Radio?
     /// Over whatever is on the screen.
     var call: Call?
+    /// Over whatever is on the screen.
+    var sound = SoundOverlay()
 }
 
 extension NativeModel {

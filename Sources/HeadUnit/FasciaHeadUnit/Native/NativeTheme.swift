@@ -14,6 +14,13 @@ struct NativeTheme: Equatable {
     let accent: Color
     let good: Color
     let bad: Color
+    /// The empty part of a bar.
+    var track: Color { Color(primary.red, primary.green, primary.blue, 0x2E) }
+
+    /// The sign that the microphone is open.
+    static let microphone = Color(0xF2, 0x8C, 0x0F)
+    static let microphoneEdge = Color(0x00, 0x00, 0x00, 0x40)
+    static let onMicrophone = Color(0x1A, 0x10, 0x00)
 
     /// Buttons of a call: the same by day and night, as on every telephone.
     static let accept = Color(0x1E, 0x9E, 0x4A)

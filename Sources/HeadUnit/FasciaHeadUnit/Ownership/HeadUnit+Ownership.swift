@@ -67,6 +67,7 @@ extension HeadUnit {
         let state = CarSoundState(functions, mainAudio: arbiter.mainAudio, governed: phoneIsGoverned)
         guard state != soundState else { return }
         soundState = state
+        sound.apply(state)
         onSoundState?(state)
     }
 

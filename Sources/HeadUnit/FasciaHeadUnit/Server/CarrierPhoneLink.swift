@@ -1,10 +1,16 @@
 import FasciaCarrier
+import FasciaEvents
 import FasciaWire
 
 /// A `LinkSession` as the head unit sees it.
 final class CarrierPhoneLink: PhoneLink {
     let session: LinkSession
-    init(_ session: LinkSession) { self.session = session }
+    /// Takes its sound.
+    let sound: SoundFeed
+    init(_ session: LinkSession, sound: SoundFeed) {
+        self.session = session
+        self.sound = sound
+    }
 
     func send(channel: ChannelID, type: UInt16, body: [UInt8]) {
         let result = session.send(channel: channel.rawValue, type: type, body: body)
@@ -20,6 +26,18 @@ final class CarrierPhoneLink: PhoneLink {
         let statistics = session.statistics
         return LinkFigures(bytesIn: statistics.bytesIn, bytesOut: statistics.bytesOut, roundTrip: statistics.roundTrip)
     }
+}
+
+extension CarrierPhoneLink: SoundLink {
+    func queuedBytes(_ channel: ChannelID) -> Int { session.queuedBytes(channel: channel.rawValue) }
+
+    var clockOffset: Int64? {
+        guard let clock = session.clock else { return nil }
+        let now = MonotonicClock.now()
+        return Int64(bitPattern: now &- clock.peerTime(now))
+    }
+
+    func setNeedsClock(_ needs: Bool) { session.setNeedsClock(needs) }
 }
 
 extension PhonePeer {

@@ -20,7 +20,10 @@ public final class HeadUnitProgram {
         self.events = events
         self.log = log
         surface = try Self.surface(options, log)
-        server = try HeadUnitServer(options: options, surface: surface, events: events, log: log, say: StandardStreams.answer)
+        let sink = try options.sound.output.open { log.warning("\($0)") }
+        let sound = CarSound(sink: sink, microphone: Microphone(options.sound.microphone), volumes: options.sound.volumes)
+        try sound.start()
+        server = try HeadUnitServer(options: options, surface: surface, sound: sound, events: events, log: log, say: StandardStreams.answer)
     }
 
     private static func surface(_ options: HeadUnitOptions, _ log: Logger) throws(HeadUnitError) -> any ScreenSurface {

@@ -36,7 +36,7 @@ final class HeadUnitServer {
     /// A line for standard output.
     private let say: (String) -> Void
 
-    init(options: HeadUnitOptions, surface: any ScreenSurface, events: EventLog, log: Logger, say: @escaping (String) -> Void) throws {
+    init(options: HeadUnitOptions, surface: any ScreenSurface, sound: CarSound? = nil, events: EventLog, log: Logger, say: @escaping (String) -> Void) throws {
         self.options = options
         self.events = events
         self.log = log
@@ -49,11 +49,11 @@ final class HeadUnitServer {
         let inbox = inbox
         listener = try LinkListener(
             identity: identity, trust: trust, pairing: PairingPolicy(code: code, name: options.name, lockout: lockout), log: log,
-            channels: { HeadUnit.channels.contains($0) }
+            channels: { HeadUnit.channels.contains($0) || ChannelID.sound.contains($0.rawValue) }
         ) { event in
             DispatchQueue.main.async { MainActor.assumeIsolated { inbox.receive(event) } }
         }
-        unit = try HeadUnit(options: options, surface: surface, events: events)
+        unit = try HeadUnit(options: options, surface: surface, events: events, sound: sound)
         unit.knownPhone = trust.peers.last?.name
         unit.model.pairingCode = code.digits
         unit.onPairingOpen = { [weak self] open in self?.setPairing(open) }
@@ -149,7 +149,10 @@ final class HeadUnitServer {
         guard reply.isAwaited else { return }
         if isEnding { return reply.refuse(CloseCode.shutdown, detail: "\(options.name) is ending") }
         switch unit.phoneArrived(hello, PhonePeer(peer)) {
-        case .welcome(let welcome): if let session = reply.take(welcome) { read(session) }
+        case .welcome(let welcome):
+            let sound = unit.sound.feed()
+            reply.consumeSound { sound.received($0, $1, $2, arrival: $3) }
+            if let session = reply.take(welcome) { read(session, sound) }
         case .refuse(let code, let detail): reply.refuse(code, detail: detail)
         case .later(let time):
             Task { [weak self] in
@@ -161,8 +164,9 @@ final class HeadUnitServer {
     }
 
     /// What the phone said behind its Hello is dealt with at once: the first frame waits for nothing.
-    private func read(_ session: LinkSession) {
-        let link = CarrierPhoneLink(session)
+    private func read(_ session: LinkSession, _ sound: SoundFeed) {
+        let link = CarrierPhoneLink(session, sound: sound)
+        sound.connected(link)
         unit.phoneConnected(link, sessionID: Array(session.welcome.sessionID), resumed: session.welcome.hasResumed, fields: [
             "address": .string(session.remote.address.description), "reason": .string(session.welcome.hasResumed ? "resumed" : "hello"),
             "evidence": [.string("welcome")],
@@ -188,7 +192,9 @@ final class HeadUnitServer {
             events.emit("suspected", ["reason": .string(evidence.kind.rawValue), "evidence": [.string(evidence.description)]])
         case .recovered(let silence):
             events.emit("recovered", ["reason": "heard", "silence_ns": .unsigned(silence)])
-        case .closed(let closure): unit.phoneLost(link, closure)
+        case .closed(let closure):
+            link.sound.disconnected()
+            unit.phoneLost(link, closure)
         }
     }
 

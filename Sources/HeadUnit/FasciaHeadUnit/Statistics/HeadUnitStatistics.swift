@@ -34,6 +34,8 @@ struct StatisticsReport: Encodable {
     var rtt_ms: Double?
     var composite_ms: LatencyHistogram.Summary?
     var tap_to_frame_ms: LatencyHistogram.Summary?
+    /// From a sound packet's time stamp on the phone to the loudspeaker.
+    var sound_latency_ms: LatencyHistogram.Summary?
     var bytes_per_update: LatencyHistogram.Summary?
     /// Who has screen and main audio.
     var ownership: OwnershipReport

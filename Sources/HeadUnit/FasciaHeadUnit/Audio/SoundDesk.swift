@@ -1,0 +1,236 @@
+import FasciaSound
+import FasciaWire
+import SwiftProtobuf
+
+typealias SoundFormat = FasciaSound.AudioFormat
+
+/// What a phone's sound messages mean, on one connection (spec/sound.md): which streams there are, what is answered, what is handed to the
+/// mixer. No thread, no clock and no device of its own; bounded whatever a phone sends.
+struct SoundDesk {
+    /// A message that ends the connection.
+    struct Violation: Error, Equatable {
+        var code: CloseCode
+        var detail: String
+    }
+
+    /// What is to be done, in order.
+    enum Effect: Equatable {
+        case send(ChannelID, type: UInt16, body: [UInt8])
+        case order(SoundOrder)
+        /// The microphone is wanted; answered with ``microphoneOpened(_:)`` or ``microphoneFailed(_:_:)``.
+        case openMicrophone(Recording)
+        case closeMicrophone(UInt32)
+        case refused(AudioRoute?, label: String, reason: String)
+    }
+
+    /// A stream of the microphone to the phone.
+    struct Recording: Equatable {
+        var stream: UInt32
+        var format: SoundFormat
+        var label: String
+    }
+
+    struct Stream: Equatable {
+        var format: SoundFormat
+        var label: String
+        /// When its last StreamStatus went out, nanoseconds.
+        var told: UInt64 = 0
+    }
+
+    /// Streams begun in a second: more are nobody's music, and each costs the mixer time.
+    static let maximumStartsASecond = 32
+    /// Longest label, bytes of UTF-8.
+    static let maximumLabel = 64
+    /// Longest ramp of a duck, milliseconds.
+    static let maximumRamp: UInt32 = 5_000
+
+    /// Media, telephony and assistant sound only while it is so.
+    var mayPlayMain: Bool
+    let hasMicrophone: Bool
+    private(set) var streams: [StreamKey: Stream] = [:]
+    /// Ended by the phone and not yet played out; they count as streams.
+    private(set) var draining: Set<StreamKey> = []
+    private(set) var recording: Recording?
+    private var lastStream: [ChannelID: UInt32] = [:]
+    private var startWindow: (since: UInt64, count: Int) = (0, 0)
+
+    init(mayPlayMain: Bool, hasMicrophone: Bool) {
+        self.mayPlayMain = mayPlayMain
+        self.hasMicrophone = hasMicrophone
+    }
+
+    /// Any stream of the phone or to it.
+    var isIdle: Bool { streams.isEmpty && draining.isEmpty && recording == nil }
+
+    // MARK: From the phone
+
+    /// - Parameter now: when it arrived, nanoseconds of the monotonic clock.
+    mutating func received(_ channel: ChannelID, _ type: UInt16, _ body: [UInt8], now: UInt64) throws(Violation) -> [Effect] {
+        switch type {
+        case MessageType.audioPacket: return try packet(channel, body, now: now)
+        case MessageType.streamStart: return try start(channel, decode(StreamStart.self, body, "StreamStart"), now: now)
+        case MessageType.streamStop: return stop(channel, try decode(StreamStop.self, body, "StreamStop"))
+        case MessageType.streamUpdate: return try update(channel, decode(StreamUpdate.self, body, "StreamUpdate"))
+        default: return []
+        }
+    }
+
+    private func packet(_ channel: ChannelID, _ body: [UInt8], now: UInt64) throws(Violation) -> [Effect] {
+        guard let route = channel.route else { return [] }
+        guard let header = AudioPacketHeader(decoding: body) else { throw bad("an AudioPacket of \(body.count) bytes is shorter than its header") }
+        let key = StreamKey(route, header.stream)
+        guard streams[key] != nil else { return [] }
+        return [.order(.packet(key, header, body, arrival: now))]
+    }
+
+    private mutating func start(_ channel: ChannelID, _ message: StreamStart, now: UInt64) throws(Violation) -> [Effect] {
+        guard message.stream > lastStream[channel] ?? 0 else { throw bad("stream \(message.stream) was begun before, or begins out of order") }
+        lastStream[channel] = message.stream
+        let duck = message.hasDuck ? message.duck : nil
+        try check(gain: message.gainDb, duck)
+        guard message.label.utf8.count <= Self.maximumLabel else { throw bad("a stream's label of \(message.label.utf8.count) bytes; at most \(Self.maximumLabel)") }
+        let route = channel.route, format = SoundFormat(message.format)
+        if let (refusal, reason) = refusal(route, format, message, now: now) {
+            return [answer(channel, message.stream, refusal, reason), .refused(route, label: message.label, reason: reason)]
+        }
+        guard let format else { return [] } // was refused
+        guard let route else {
+            let wanted = Recording(stream: message.stream, format: format, label: message.label)
+            recording = wanted
+            return [.openMicrophone(wanted)]
+        }
+        let key = StreamKey(route, message.stream)
+        streams[key] = Stream(format: format, label: message.label)
+        return [answer(channel, message.stream, .none, ""),
+                .order(.start(key, format, gain: message.gainDb, duck: duck.map { FasciaSound.Duck($0) }, label: message.label))]
+    }
+
+    private mutating func refusal(_ route: AudioRoute?, _ format: SoundFormat?, _ message: StreamStart, now: UInt64) -> (StreamRefusal, String)? {
+        guard let format else { return (.format, "codec \(message.format.codec.rawValue) is not known here") }
+        if let reason = format.refusal { return (.format, reason) }
+        if now &- startWindow.since > 1_000_000_000 { startWindow = (now, 0) }
+        startWindow.count += 1
+        guard startWindow.count <= Self.maximumStartsASecond else { return (.tooMany, "more than \(Self.maximumStartsASecond) streams begun in a second") }
+        guard let route else {
+            guard hasMicrophone else { return (.noDevice, "this car has no microphone") }
+            guard SoundFormats.microphone.contains(format) else { return (.format, "\(format.text): the microphone is one channel") }
+            return recording == nil ? nil : (.tooMany, "the microphone is open already")
+        }
+        guard streams.count + draining.count < Mixer.maxStreams else { return (.tooMany, "\(Mixer.maxStreams) streams play already") }
+        return route.needsMainAudio && !mayPlayMain ? (.notOwned, "the car has the main audio") : nil
+    }
+
+    private mutating func stop(_ channel: ChannelID, _ message: StreamStop) -> [Effect] {
+        guard let route = channel.route else {
+            guard recording?.stream == message.stream else { return [] }
+            recording = nil
+            return [.closeMicrophone(message.stream)]
+        }
+        let key = StreamKey(route, message.stream)
+        guard streams.removeValue(forKey: key) != nil else { return [] }
+        if message.drain { draining.insert(key) }
+        return [.order(.stop(key, drain: message.drain))]
+    }
+
+    private mutating func update(_ channel: ChannelID, _ message: StreamUpdate) throws(Violation) -> [Effect] {
+        let duck = message.hasDuck ? message.duck : nil
+        try check(gain: message.gainDb, duck)
+        guard let route = channel.route, streams[StreamKey(route, message.stream)] != nil else { return [] }
+        return [.order(.update(StreamKey(route, message.stream), gain: message.gainDb, duck: duck.map { FasciaSound.Duck($0) }))]
+    }
+
+    // MARK: From the car
+
+    /// The mixer has played these to their end.
+    mutating func ended(_ keys: [StreamKey]) { draining.subtract(keys) }
+
+    /// The device gives sound.
+    mutating func microphoneOpened(_ stream: UInt32) -> [Effect] {
+        guard recording?.stream == stream else { return [.closeMicrophone(stream)] } // stopped while it was being opened
+        return [answer(.audioIn, stream, .none, "")]
+    }
+
+    mutating func microphoneFailed(_ stream: UInt32, _ reason: String) -> [Effect] {
+        guard let recording, recording.stream == stream else { return [] }
+        self.recording = nil
+        return [answer(.audioIn, stream, .noDevice, String(reason.prefix(200))), .refused(nil, label: recording.label, reason: reason)]
+    }
+
+    /// The car ends the microphone's stream.
+    mutating func stopMicrophone() -> [Effect] {
+        guard let recording else { return [] }
+        self.recording = nil
+        let stop = StreamStop.with { $0.stream = recording.stream }
+        return [.closeMicrophone(recording.stream), message(.audioIn, MessageType.streamStop, stop)].compactMap(\.self)
+    }
+
+    /// Whether the stream's last StreamStatus is as old as `interval`, nanoseconds.
+    func isStatusDue(_ key: StreamKey, now: UInt64, interval: UInt64) -> Bool {
+        guard let stream = streams[key] else { return false }
+        return stream.told == 0 || now &- stream.told >= interval
+    }
+
+    /// A StreamStatus.
+    mutating func status(_ status: FasciaSound.StreamStatus, now: UInt64) -> Effect? {
+        guard let channel = status.key.route.channel else { return nil }
+        streams[status.key]?.told = max(now, 1)
+        let wire = FasciaWire.StreamStatus.with {
+            $0.stream = status.key.number
+            $0.targetUs = UInt32(clamping: status.buffer.target / 1_000)
+            $0.bufferedUs = UInt32(clamping: status.buffer.buffered / 1_000)
+            $0.latencyUs = UInt32(clamping: (status.latency ?? 0) / 1_000)
+            $0.concealed = UInt32(clamping: status.buffer.concealed)
+            $0.late = UInt32(clamping: status.buffer.late)
+            $0.muted = status.muted
+            $0.volume = status.volume
+        }
+        return message(channel, MessageType.streamStatus, wire)
+    }
+
+    /// Volume or mute changed: the next status of each stream waits for nothing.
+    mutating func hurryStatus() { for key in streams.keys { streams[key]?.told = 0 } }
+
+    // MARK: Parts
+
+    private func check(gain: Float, _ duck: FasciaWire.Duck?) throws(Violation) {
+        guard (-100...0).contains(gain) else { throw bad("a gain of \(gain) dB; it is -100 to 0") }
+        guard let duck else { return }
+        guard (-100...0).contains(duck.levelDb) else { throw bad("a duck to \(duck.levelDb) dB; it is -100 to 0") }
+        guard duck.rampMs <= Self.maximumRamp else { throw bad("a ramp of \(duck.rampMs) ms; at most \(Self.maximumRamp)") }
+    }
+
+    private func answer(_ channel: ChannelID, _ stream: UInt32, _ refusal: StreamRefusal, _ detail: String) -> Effect {
+        let started = StreamStarted.with {
+            $0.stream = stream
+            $0.refusal = refusal
+            $0.detail = detail
+        }
+        return .send(channel, type: MessageType.streamStarted, body: (try? started.serializedBytes()) ?? [])
+    }
+
+    private func message(_ channel: ChannelID, _ type: UInt16, _ message: some SwiftProtobuf.Message) -> Effect? {
+        guard let body: [UInt8] = try? message.serializedBytes() else { return nil }
+        return .send(channel, type: type, body: body)
+    }
+
+    private func decode<M: SwiftProtobuf.Message>(_ type: M.Type, _ body: [UInt8], _ name: String) throws(Violation) -> M {
+        do {
+            return try M(serializedBytes: body)
+        } catch {
+            throw bad("\(name) cannot be decoded: \(error)")
+        }
+    }
+
+    private func bad(_ detail: String) -> Violation { Violation(code: .badMessage, detail: detail) }
+}
+
+extension ChannelID {
+    /// Nil: the microphone's, or none of sound.
+    var route: AudioRoute? { audioRoute.flatMap { AudioRoute(rawValue: UInt8($0)) } }
+}
+
+extension AudioRoute {
+    var channel: ChannelID? { .audioOut(Int(rawValue)) }
+    /// Prompts, alerts and clicks are heard whoever has the main audio.
+    var needsMainAudio: Bool { self == .media || self == .telephony || self == .assistant }
+}

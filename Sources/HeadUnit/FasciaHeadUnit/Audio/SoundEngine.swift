@@ -1,0 +1,130 @@
+import FasciaSound
+import FasciaSoundIO
+import FasciaWire
+import Synchronization
+
+/// The mixer on the sink's thread. Orders go in and figures come out by copies under locks held for a moment: whoever draws or reads the
+/// network never waits for who mixes, nor the other way round.
+final class SoundEngine: Sendable {
+    /// How it stands, a few milliseconds old at most while sound is asked for.
+    struct Picture: Sendable {
+        var streams: [FasciaSound.StreamStatus] = []
+        /// Streams silenced because the car has the main audio.
+        var held: Set<StreamKey> = []
+        /// What ducks now, and who.
+        var duck: (level: Float, by: [String])?
+        /// Where the duck is on its ramp, dB.
+        var duckLevel: Float = 0
+        /// Largest sample of the mix since the last look, full scale 1.
+        var peak: Float = 0
+    }
+
+    /// Blocks between two looks at the mixer's figures, so many frames: 10 ms.
+    private static let lookFrames = Mixer.sampleRate / 100
+
+    private let inbox = SoundInbox()
+    private let picture = Mutex(Picture())
+    private let latencies = Mutex(SoundLatencies())
+    private let ended = Mutex([StreamKey]())
+    private let sink: any SoundSink
+    private let loop: MixLoop
+
+    init(sink: any SoundSink) {
+        self.sink = sink
+        loop = MixLoop(sink)
+    }
+
+    func start() throws(SoundError) {
+        try sink.start { [loop, weak self] samples, frames, time in
+            guard let self else { return samples.update(repeating: 0, count: frames * 2) }
+            loop.run(samples, frames: frames, time: time, for: self)
+        }
+    }
+
+    func stop() { sink.stop() }
+
+    @discardableResult
+    func post(_ order: SoundOrder) -> Bool { inbox.put(order) }
+
+    var now: Picture { picture.withLock { $0 } }
+    var dropped: Int { inbox.dropped }
+    var sinkName: String { sink.name }
+    var sinkLatency: Int64 { sink.latency }
+    var sinkStatistics: SinkStatistics { sink.statistics }
+
+    /// One stream, for its StreamStatus.
+    func status(_ key: StreamKey) -> FasciaSound.StreamStatus? { picture.withLock { $0.streams.first { $0.key == key } } }
+
+    /// Streams that are over since the last call.
+    func takeEnded() -> [StreamKey] { ended.withLock { ended in defer { ended.removeAll() }; return ended } }
+
+    func withLatencies<R: Sendable>(_ body: (inout SoundLatencies) -> R) -> R { latencies.withLock { body(&$0) } }
+
+    // MARK: Mixer's thread
+
+    /// What only the sink's thread touches, which never runs twice at once.
+    private final class MixLoop: @unchecked Sendable {
+        private let mixer = Mixer()
+        private let sinkLatency: Int64
+        private var batch: [SoundOrder] = []
+        private var ducks = MainAudioGate()
+        private var sinceLook = 0
+        private var peak: Float = 0
+
+        init(_ sink: any SoundSink) {
+            sinkLatency = sink.latency
+            if sink.takesRoutes { mixer.onRouteMixed = { [unowned sink] route, samples, frames in sink.routeMixed(route, samples, frames: frames) } }
+        }
+
+        func run(_ samples: UnsafeMutablePointer<Float>, frames: Int, time: UInt64, for engine: SoundEngine) {
+            engine.inbox.take(&batch)
+            for order in batch { carryOut(order) }
+            batch.removeAll(keepingCapacity: true)
+            mixer.mix(samples, frames: frames, now: time &+ UInt64(clamping: sinkLatency))
+            let over = mixer.takeEnded()
+            if !over.isEmpty {
+                for key in over { ducks.ended(key) }
+                engine.ended.withLock { $0 += over }
+            }
+            for index in 0..<frames * 2 { peak = max(peak, abs(samples[index])) }
+            sinceLook += frames
+            if sinceLook >= SoundEngine.lookFrames { look(engine) }
+        }
+
+        private func look(_ engine: SoundEngine) {
+            sinceLook = 0
+            let streams = mixer.status
+            if !streams.isEmpty { engine.latencies.withLock { $0.record(streams) } }
+            let picture = Picture(streams: streams, held: ducks.held, duck: mixer.activeDuck.map { ($0.level, ducks.names(of: $0)) },
+                                  duckLevel: mixer.duckLevel, peak: peak)
+            engine.picture.withLock { $0 = picture }
+            peak = 0
+        }
+
+        private func carryOut(_ order: SoundOrder) {
+            switch order {
+            case .packet(let key, let header, let body, let arrival):
+                body.withUnsafeBytes { bytes in
+                    guard bytes.count > AudioPacketHeader.size else { return }
+                    let data = UnsafeRawBufferPointer(rebasing: bytes[AudioPacketHeader.size...])
+                    _ = mixer.push(key, sequence: header.sequence, time: header.time, data: data, now: arrival)
+                }
+            case .start(let key, let format, let gain, let duck, let label):
+                // The desk has checked what can be wrong with it.
+                guard (try? mixer.start(key, format: format, gain: gain, label: label)) != nil else { return }
+                ducks.began(key, gain: gain, duck: duck, label: label, mixer)
+            case .update(let key, let gain, let duck): ducks.changed(key, gain: gain, duck: duck, mixer)
+            case .stop(let key, let drain): mixer.stop(key, drain: drain && !ducks.held.contains(key))
+            case .linkLost: mixer.linkLost()
+            case .mainAudio(let has): ducks.setMainAudio(has, mixer)
+            case .volume(let route, let volume): mixer.setVolume(route, volume)
+            case .mute(let route, let muted): mixer.setMute(route, muted)
+            case .begin(.radio): mixer.start(local: CarSource.radio.rawValue, RadioProgramme(), route: .media, ducked: true)
+            case .begin(.ring): mixer.start(local: CarSource.ring.rawValue, CallSound(isRinging: true), route: .telephony)
+            case .begin(.call): mixer.start(local: CarSource.call.rawValue, CallSound(isRinging: false), route: .telephony)
+            case .end(let source): mixer.stop(local: source.rawValue)
+            case .clock(let offset): mixer.clockOffset = offset
+            }
+        }
+    }
+}
