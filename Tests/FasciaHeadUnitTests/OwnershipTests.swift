@@ -160,6 +160,16 @@ import Testing
         #expect(unit.arbiter.screen.owner == Owner.none && unit.arbiter.mainAudio.owner == .car && unit.session == nil)
     }
 
+    @Test func theLogTellsWhoHasWhatAndWhy() throws {
+        _ = try ask(1, takeMainAudio())
+        #expect(unit.setReverseGear(true) == nil && unit.carCall(.start) == nil && unit.carCall(.end) == nil)
+        let text = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        let changes = text.split(separator: "\n").compactMap { EventRecord(line: $0) }.filter { $0.event == "ownership" }.map { record in
+            ["resource", "owner", "borrower", "reason"].map { record[$0]?.string ?? "" }.joined(separator: " ")
+        }
+        #expect(changes == ["main-audio phone none ", "screen phone car reverse", "main-audio phone car call", "main-audio phone none "])
+    }
+
     @Test func nonsenseEndsTheSession() {
         unit.received(channel: .ownership, type: MessageType.ownershipRequest, body: [0xFF], on: link)
         #expect(link.closed?.code == .badMessage && unit.session == nil)

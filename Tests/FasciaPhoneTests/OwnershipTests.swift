@@ -111,6 +111,19 @@ import Testing
         #expect(heard.mainAudio == [.free, .lost(lent: false), .borrowed, .lost(lent: false)])
     }
 
+    @Test func aNewCarIsToldWhatThePhoneIsIn() throws {
+        try begin()
+        ownership.say(AudioStates(speech: .speaking))
+        ownership.say(AudioStates(call: true))
+        try answer()
+        ownership.ended()
+        let next = Car()
+        ownership.attach(next, resumed: false)
+        #expect(next.requests.isEmpty)
+        try hear(next.arbiter.phoneConnected())
+        #expect(next.requests.map(\.number) == [1] && next.requests.first?.states.call == true)
+    }
+
     @Test func theScreenIsLentAndTheCarsStatesAreHeard() throws {
         try begin()
         try hear(car.arbiter.carBorrows(.screen, .userInitiated, unborrow: .never, reason: "reverse"))

@@ -42,6 +42,9 @@ public struct ResourceMirror: Sendable {
     /// The car decides: there is a session with a head unit that speaks of ownership.
     public var isGoverned: Bool { phase != .free }
 
+    /// A request would go out at once.
+    public var isReady: Bool { phase == .governed && waiting.isEmpty }
+
     /// Whether the phone uses `resource` now.
     public func has(_ resource: OwnedResource) -> Bool { isGoverned ? state?.holding(resource).holder == .phone : true }
 

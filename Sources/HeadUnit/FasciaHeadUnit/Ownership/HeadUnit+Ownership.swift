@@ -11,7 +11,7 @@ extension HeadUnit {
     func ownershipBegins() {
         let before = arbiter
         _ = arbiter.phoneConnected() // told when the connection is up
-        ownershipChanged(since: before, [])
+        ownershipChanged(since: before, [], isSessions: true)
     }
 
     /// The session has a connection now: its first state.
@@ -25,7 +25,7 @@ extension HeadUnit {
     func ownershipEnds() {
         let before = arbiter
         arbiter.phoneGone()
-        ownershipChanged(since: before, [])
+        ownershipChanged(since: before, [], isSessions: true)
     }
 
     func ownershipRequested(_ body: [UInt8]) throws(PhoneSession.Violation) {
@@ -41,9 +41,10 @@ extension HeadUnit {
     }
 
     /// Tells everybody: the phone first, then the log, the car's sound, the screen.
-    func ownershipChanged(since before: ResourceArbiter, _ states: [OwnershipState]) {
+    /// - Parameter isSessions: it came with the beginning or end of a session, whose event says what becomes of the screen.
+    func ownershipChanged(since before: ResourceArbiter, _ states: [OwnershipState], isSessions: Bool = false) {
         tellPhone(states)
-        emit(.screen, before.screen, arbiter.screen)
+        if !isSessions { emit(.screen, before.screen, arbiter.screen) }
         emit(.mainAudio, before.mainAudio, arbiter.mainAudio)
         if before.phoneStates != arbiter.phoneStates || before.carStates != arbiter.carStates {
             events.emit("app-states", ["phone": .array(arbiter.phoneStates.names.map { .string($0) }), "car": .array(arbiter.carStates.names.map { .string($0) })], narrated: false)

@@ -23,19 +23,30 @@ final class PhoneOwnership {
     /// The phone has the screen, or has it not.
     var onScreen: (Bool) -> Void = { _ in }
 
+    /// What the sound wants, in its own words: what is to be asked for that depends on what the phone has then.
+    private enum Job {
+        case wish(OwnershipWish)
+        case states(AudioStates)
+    }
+
     private var mirror = ResourceMirror()
+    /// Not asked yet; one request at a time is on its way.
+    private var jobs: [Job] = []
     private var link: (any OwnershipLink)?
     private let events: EventLog
     /// Requests for main audio whose refusal somebody waits for.
     private var wishes: Set<UInt64> = []
     /// The call that is on took main audio from the phone's own music: it goes back to that.
     private var callTook = false
+    /// The phone is in them, session or not: a new car is told.
+    private var said = AudioStates()
     /// As told last.
     private var told: (mainAudio: MainAudio, screen: Bool) = (.held, true)
 
     init(events: EventLog) { self.events = events }
 
-    var hasScreen: Bool { mirror.has(.screen) }
+    /// True until the car says something else.
+    var hasScreen: Bool { mirror.holding(.screen).map { $0.holder == .phone } ?? true }
 
     var mainAudio: MainAudio {
         guard mirror.isGoverned else { return .held }
@@ -52,7 +63,9 @@ final class PhoneOwnership {
     /// - Parameter resumed: the session goes on.
     func attach(_ link: any OwnershipLink, resumed: Bool) {
         self.link = link
+        if !resumed { refuseJobs() }
         take(mirror.connected(governed: link.isGoverned, resumed: resumed))
+        if !resumed, said != AudioStates() { say(said) }
         tell()
     }
 
@@ -64,6 +77,7 @@ final class PhoneOwnership {
     /// The session is over.
     func ended() {
         link = nil
+        refuseJobs()
         take(mirror.ended())
         wishes = []
         callTook = false
@@ -81,18 +95,39 @@ final class PhoneOwnership {
 
     func wish(_ wish: OwnershipWish) {
         guard mirror.isGoverned else { return }
-        let owns = mirror.holding(.mainAudio)?.owner == .phone
-        let number: UInt64? =
-            switch wish {
-            case .take(let isUserInitiated):
-                mirror.take(.mainAudio, isUserInitiated ? .userInitiated : .niceToHave, take: .anyTime, borrow: .anyTime, reason: "playback")
-            case .borrow(let call):
-                borrow(call: call, owns: owns)
-            case .giveBack:
-                giveBack(owns: owns)
-            }
-        if let number { wishes.insert(number) } else { onRefused() }
+        guard jobs.count < OwnershipLimits.maximumWaiting else { return onRefused() }
+        jobs.append(.wish(wish))
         sendNext()
+    }
+
+    /// The phone is in these states now, and in no others.
+    func say(_ states: AudioStates) {
+        said = states
+        guard mirror.isGoverned else { return }
+        if case .states = jobs.last { jobs.removeLast() } // overtaken
+        guard jobs.count < OwnershipLimits.maximumWaiting else { return }
+        jobs.append(.states(states))
+        sendNext()
+    }
+
+    private func ask(_ job: Job) {
+        switch job {
+        case .wish(let wish): if let number = ask(wish) { wishes.insert(number) } else { onRefused() }
+        case .states(let states):
+            _ = mirror.say(.with {
+                $0.speech = states.speech == .speaking ? .speaking : states.speech == .recognizing ? .recognizing : .none
+                $0.call = states.call
+            })
+        }
+    }
+
+    private func ask(_ wish: OwnershipWish) -> UInt64? {
+        let owns = mirror.holding(.mainAudio)?.owner == .phone
+        return switch wish {
+        case .take(let isUserInitiated): mirror.take(.mainAudio, isUserInitiated ? .userInitiated : .niceToHave, take: .anyTime, borrow: .anyTime, reason: "playback")
+        case .borrow(let call): borrow(call: call, owns: owns)
+        case .giveBack: giveBack(owns: owns)
+        }
     }
 
     /// Of a call what the phone has is protected, also what it owns already.
@@ -108,22 +143,21 @@ final class PhoneOwnership {
         return owns ? mirror.take(.mainAudio, .niceToHave, take: .anyTime, borrow: .anyTime, reason: "playback") : mirror.giveBack(.mainAudio)
     }
 
-    /// The phone is in these states now, and in no others.
-    func say(_ states: AudioStates) {
-        _ = mirror.say(.with {
-            $0.speech = states.speech == .speaking ? .speaking : states.speech == .recognizing ? .recognizing : .none
-            $0.call = states.call
-        })
-        sendNext()
-    }
-
     // MARK: -
 
     private func sendNext() {
         guard let link else { return }
-        while let request = mirror.nextRequest() {
+        while true {
+            if mirror.isReady, !jobs.isEmpty { ask(jobs.removeFirst()) }
+            guard let request = mirror.nextRequest() else { return }
             if let body: [UInt8] = try? request.serializedBytes() { link.send(body) }
         }
+    }
+
+    private func refuseJobs() {
+        let refused = jobs
+        jobs = []
+        for case .wish in refused { onRefused() }
     }
 
     private func take(_ news: [ResourceMirror.Event]) {
