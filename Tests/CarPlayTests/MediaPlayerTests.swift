@@ -51,6 +51,30 @@ extension CarPlayTests {
             #expect(nowPlaying(phone)?.present == false)
         }
 
+        @Test func placeInTheQueueAndStatuses() async throws {
+            await attached()
+            let phone = InMemoryPhone()
+            MPNowPlayingInfoCenter.default().nowPlayingInfo = [
+                MPMediaItemPropertyTitle: "Title", MPNowPlayingInfoPropertyPlaybackQueueIndex: 9, MPNowPlayingInfoPropertyPlaybackQueueCount: 7,
+            ]
+            phone.turn()
+            #expect(nowPlaying(phone)?.queueCount == 7 && nowPlaying(phone)?.queueIndex == 6, "an index past the end is the last")
+            MPNowPlayingInfoCenter.default().nowPlayingInfo = nil
+            let center = MPRemoteCommandCenter.shared()
+            var seeks: [MPSeekCommandEventType] = []
+            let first = center.seekForwardCommand.addTarget { event in
+                (event as? MPSeekCommandEvent).map { seeks.append($0.type) }
+                return .success
+            }
+            let second = center.seekForwardCommand.addTarget { _ in .noSuchContent }
+            phone.send { $0.remoteCommand = .with { $0.kind = .seekForwardBegin } }
+            phone.send { $0.remoteCommand = .with { $0.kind = .seekForwardEnd } }
+            #expect(seeks == [.beginSeeking, .endSeeking])
+            #expect(center.seekForwardCommand.send(MPRemoteCommandEvent(command: center.seekForwardCommand)) == .noSuchContent)
+            [first, second].forEach { center.seekForwardCommand.removeTarget($0) }
+            #expect(center.seekForwardCommand.send(MPRemoteCommandEvent(command: center.seekForwardCommand)) == nil)
+        }
+
         @Test func commandsAreOfferedWithATargetAndCalled() async throws {
             await attached()
             let phone = InMemoryPhone()

@@ -289,6 +289,45 @@ import Testing
         #expect(names(phone.messages()) == ["pause", "skipForward"])
     }
 
+    /// The steering wheel's keys are for the app that plays, whatever the screen shows.
+    @Test func mediaKeysPassByTheAppOnTheScreen() throws {
+        let phone = try phone(), player = "org.example.radio"
+        phone.ui.applicationState(player, .connected)
+        func radio(_ build: (inout AppFromApp) -> Void) { phone.ui.receive(.with(build), from: player, now: phone.now) }
+        radio { $0.nowPlaying.present = true; $0.nowPlaying.rate = 1; $0.nowPlaying.playbackState = 1 }
+        radio { $0.remoteCommands.pause = true; $0.remoteCommands.next = true }
+        phone.app { $0.nowPlaying.present = true; $0.nowPlaying.rate = 0; $0.nowPlaying.playbackState = 2 }
+        phone.app { $0.remoteCommands.play = true; $0.remoteCommands.next = true }
+        phone.drain()
+        phone.others = []
+        phone.key(.play)
+        phone.key(.next)
+        let sent = phone.ui.takeActions().compactMap { if case .send(let message, to: let app) = $0 { (app, message.remoteCommand.kind) } else { nil } }
+        #expect(sent.map(\.0) == [player, player] && sent.map(\.1) == [.pause, .next])
+    }
+
+    @Test func aHeldTrackKeySeeks() throws {
+        let phone = try phone()
+        phone.app { $0.nowPlaying.present = true; $0.nowPlaying.rate = 1; $0.nowPlaying.playbackState = 1 }
+        phone.app { $0.remoteCommands.next = true; $0.remoteCommands.seekForward = true; $0.remoteCommands.previous = true }
+        _ = phone.messages()
+        phone.key(.next)
+        phone.now += 200_000_000
+        phone.key(.next, pressed: false)
+        phone.key(.previous)
+        phone.key(.previous, pressed: false)
+        #expect(names(phone.messages()) == ["next", "previous"], "a short press changes the track, and at once where there is no seeking")
+        phone.key(.next)
+        phone.now += 500_000_000
+        #expect(try #require(phone.ui.nextDeadline) <= phone.now)
+        phone.ui.advance(now: phone.now)
+        #expect(names(phone.messages()) == ["seekForwardBegin"])
+        phone.now += 3_000_000_000
+        phone.ui.advance(now: phone.now)
+        phone.key(.next, pressed: false)
+        #expect(names(phone.messages()) == ["seekForwardEnd"])
+    }
+
     @Test func crashShowsANoticeThatNamesTheApp() throws {
         let phone = try phone()
         phone.ui.applicationState(FakePhone.app, .stopped(reason: nil))

@@ -73,6 +73,11 @@ open class MPNowPlayingInfoCenter: NSObject, @unchecked Sendable {
         message.live = (number(MPNowPlayingInfoPropertyIsLiveStream) ?? 0) != 0
         message.asOfNs = asOf
         message.playbackState = UInt32(state.rawValue)
+        let count = min(1e6, max(0, number(MPNowPlayingInfoPropertyPlaybackQueueCount) ?? 0))
+        if count >= 1 {
+            message.queueCount = UInt32(count)
+            message.queueIndex = UInt32(min(count - 1, max(0, number(MPNowPlayingInfoPropertyPlaybackQueueIndex) ?? 0)))
+        }
         return message
     }
 }

@@ -9,6 +9,18 @@ public enum MPRemoteCommandHandlerStatus: Int, Sendable {
     case commandFailed = 200
 }
 
+extension MPRemoteCommandHandlerStatus: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .success: "success"
+        case .noSuchContent: "no such content"
+        case .noActionableNowPlayingItem: "nothing to act on"
+        case .deviceNotFound: "device not found"
+        case .commandFailed: "failed"
+        }
+    }
+}
+
 /// One thing a car can ask of the player. Offered by the car when it is enabled and has a target.
 open class MPRemoteCommand: NSObject, @unchecked Sendable {
     private let lock = NSLock()
@@ -43,9 +55,12 @@ open class MPRemoteCommand: NSObject, @unchecked Sendable {
     var isOffered: Bool { lock.withLock { enabled && !targets.isEmpty } }
 
     /// Calls the handlers in the order added.
-    func send(_ event: MPRemoteCommandEvent) {
+    /// - Returns: the first status that is no success; nil without handlers.
+    @discardableResult
+    package func send(_ event: MPRemoteCommandEvent) -> MPRemoteCommandHandlerStatus? {
         let handlers = lock.withLock { enabled ? targets.map(\.handler) : [] }
-        for handler in handlers { _ = handler(event) }
+        let answers = handlers.map { $0(event) }
+        return answers.first { $0 != .success } ?? answers.first
     }
 }
 

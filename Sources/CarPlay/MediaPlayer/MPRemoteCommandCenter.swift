@@ -59,34 +59,47 @@ open class MPRemoteCommandCenter: NSObject, @unchecked Sendable {
         message.currentRepeat = UInt32(changeRepeatModeCommand.currentRepeatType.rawValue)
         message.currentShuffle = UInt32(changeShuffleModeCommand.currentShuffleType.rawValue)
         message.skipInterval = (skipForwardCommand.preferredIntervals.first ?? 10).doubleValue
+        message.skipBackwardInterval = (skipBackwardCommand.preferredIntervals.first ?? 10).doubleValue
+        message.seekForward = seekForwardCommand.isOffered
+        message.seekBackward = seekBackwardCommand.isOffered
         return message
     }
 
+    /// Calls the app; a status other than success is said on standard error, where the phone's log shows it.
     package func handle(_ command: AppRemoteCommand) {
+        guard let status = deliver(command), status != .success else { return }
+        printError("remote command \(command.kind): \(status)")
+    }
+
+    private func deliver(_ command: AppRemoteCommand) -> MPRemoteCommandHandlerStatus? {
         let value = command.value.isFinite ? command.value : 0
         switch command.kind {
-        case .play: send(playCommand)
-        case .pause: send(pauseCommand)
-        case .toggle: send(togglePlayPauseCommand)
-        case .next: send(nextTrackCommand)
-        case .previous: send(previousTrackCommand)
-        case .stop: send(stopCommand)
+        case .play: return send(playCommand)
+        case .pause: return send(pauseCommand)
+        case .toggle: return send(togglePlayPauseCommand)
+        case .next: return send(nextTrackCommand)
+        case .previous: return send(previousTrackCommand)
+        case .stop: return send(stopCommand)
         case .repeat:
             let type = MPRepeatType(rawValue: Int(min(2, max(0, value)))) ?? .off
-            changeRepeatModeCommand.send(MPChangeRepeatModeCommandEvent(command: changeRepeatModeCommand, repeatType: type))
+            return changeRepeatModeCommand.send(MPChangeRepeatModeCommandEvent(command: changeRepeatModeCommand, repeatType: type))
         case .shuffle:
             let type = MPShuffleType(rawValue: Int(min(2, max(0, value)))) ?? .off
-            changeShuffleModeCommand.send(MPChangeShuffleModeCommandEvent(command: changeShuffleModeCommand, shuffleType: type))
+            return changeShuffleModeCommand.send(MPChangeShuffleModeCommandEvent(command: changeShuffleModeCommand, shuffleType: type))
         case .rate:
-            changePlaybackRateCommand.send(MPChangePlaybackRateCommandEvent(command: changePlaybackRateCommand, playbackRate: Float(value)))
-        case .skipForward: skipForwardCommand.send(MPSkipIntervalCommandEvent(command: skipForwardCommand, interval: value))
-        case .skipBackward: skipBackwardCommand.send(MPSkipIntervalCommandEvent(command: skipBackwardCommand, interval: value))
+            return changePlaybackRateCommand.send(MPChangePlaybackRateCommandEvent(command: changePlaybackRateCommand, playbackRate: Float(value)))
+        case .skipForward: return skipForwardCommand.send(MPSkipIntervalCommandEvent(command: skipForwardCommand, interval: value))
+        case .skipBackward: return skipBackwardCommand.send(MPSkipIntervalCommandEvent(command: skipBackwardCommand, interval: value))
         case .seek:
-            changePlaybackPositionCommand.send(
+            return changePlaybackPositionCommand.send(
                 MPChangePlaybackPositionCommandEvent(command: changePlaybackPositionCommand, positionTime: value))
-        case .unspecified, .UNRECOGNIZED: break
+        case .seekForwardBegin: return seekForwardCommand.send(MPSeekCommandEvent(command: seekForwardCommand, type: .beginSeeking))
+        case .seekForwardEnd: return seekForwardCommand.send(MPSeekCommandEvent(command: seekForwardCommand, type: .endSeeking))
+        case .seekBackwardBegin: return seekBackwardCommand.send(MPSeekCommandEvent(command: seekBackwardCommand, type: .beginSeeking))
+        case .seekBackwardEnd: return seekBackwardCommand.send(MPSeekCommandEvent(command: seekBackwardCommand, type: .endSeeking))
+        case .unspecified, .UNRECOGNIZED: return nil
         }
     }
 
-    private func send(_ command: MPRemoteCommand) { command.send(MPRemoteCommandEvent(command: command)) }
+    private func send(_ command: MPRemoteCommand) -> MPRemoteCommandHandlerStatus? { command.send(MPRemoteCommandEvent(command: command)) }
 }

@@ -6,7 +6,7 @@ open class MPRemoteCommandEvent: NSObject, @unchecked Sendable {
     /// Seconds since the machine started.
     public let timestamp: TimeInterval
 
-    init(command: MPRemoteCommand) {
+    package init(command: MPRemoteCommand) {
         self.command = command
         timestamp = TimeInterval(MonotonicTime.now()) / 1_000_000_000
         super.init()
@@ -53,6 +53,17 @@ public final class MPChangeShuffleModeCommandEvent: MPRemoteCommandEvent, @unche
     public let preservesShuffleMode = true
     init(command: MPRemoteCommand, shuffleType: MPShuffleType) {
         self.shuffleType = shuffleType
+        super.init(command: command)
+    }
+}
+
+public enum MPSeekCommandEventType: UInt, Sendable { case beginSeeking, endSeeking }
+
+/// A key is held, or let go of.
+public final class MPSeekCommandEvent: MPRemoteCommandEvent, @unchecked Sendable {
+    public let type: MPSeekCommandEventType
+    init(command: MPRemoteCommand, type: MPSeekCommandEventType) {
+        self.type = type
         super.init(command: command)
     }
 }

@@ -54,32 +54,7 @@ extension TemplateUI {
     func send(_ kind: AppRemoteCommand.Kind, to session: AppSession) {
         send(.with {
             $0.remoteCommand.kind = kind
-            if kind == .skipForward || kind == .skipBackward { $0.remoteCommand.value = session.commands.skipInterval == 0 ? 15 : session.commands.skipInterval }
+            if kind == .skipForward || kind == .skipBackward { $0.remoteCommand.value = session.skipInterval(forward: kind == .skipForward) }
         }, to: session)
-    }
-
-    /// Steering-wheel and media keys work on every screen.
-    public func key(_ event: KeyEvent, now: UInt64) {
-        guard event.pressed else { return }
-        ensureModel(now: now)
-        switch event.key {
-        case .home:
-            if notice != nil { closeNotice() }
-            goHome(now: now)
-        case .back: goBack(now: now)
-        case .voice: actions.append(.voice)
-        case .play, .next, .previous:
-            guard let session = nowPlayingApp.flatMap({ sessions[$0] }), session.state == .connected else {
-                actions.append(.playbackKey(event.key))
-                return
-            }
-            let commands = session.commands
-            switch event.key {
-            case .next: send(commands.next || !commands.skipForward ? .next : .skipForward, to: session)
-            case .previous: send(commands.previous || !commands.skipBackward ? .previous : .skipBackward, to: session)
-            default: send(session.isPlaying ? (commands.pause || !commands.toggle ? .pause : .toggle) : (commands.play || !commands.toggle ? .play : .toggle), to: session)
-            }
-        case .unspecified, .UNRECOGNIZED: break
-        }
     }
 }

@@ -73,6 +73,7 @@ public final class TemplateUI {
     var touch: TouchTracker?
     var pressed: String?
     var stroke = (dx: Double(0), dy: Double(0))
+    var heldKey: HeldKey?
 
     public init(painter: Painter, traits: ScreenTraits) {
         self.painter = painter
@@ -133,10 +134,12 @@ public final class TemplateUI {
         }
         consider(pageStates[topPage]?.scroll.motion?.end)
         consider(nextSecond)
+        consider(heldKey?.seeksAt)
         return deadline
     }
 
     public func advance(now: UInt64) {
+        advanceKeys(now: now)
         if let transition, now >= transition.end { finishTransition() }
         for state in pageStates.values where state.scroll.expire(now: now) { changed() }
         if let second = nextSecond, now >= second { changed() }

@@ -30,7 +30,7 @@ final class PromptsScreen {
     }
 
     private func row(_ prompt: Prompt) -> CPListItem {
-        let item = CPListItem(text: prompt.text, detailText: prompt.road, image: UIImage(systemName: prompt.symbolName))
+        let item = CPListItem(text: prompt.title, detailText: prompt.road, image: UIImage(systemName: prompt.symbolName))
         // The row shows a spinner while the prompt is spoken.
         item.handler = { _, completion in Speaker.shared.speak(prompt.text, completion: completion) }
         return item

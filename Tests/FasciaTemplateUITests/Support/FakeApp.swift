@@ -137,10 +137,10 @@ final class FakePhone {
         }, now: now)
     }
 
-    func key(_ key: KeyEvent.Key) {
+    func key(_ key: KeyEvent.Key, pressed: Bool = true) {
         ui.key(.with {
             $0.key = key
-            $0.pressed = true
+            $0.pressed = pressed
         }, now: now)
     }
 

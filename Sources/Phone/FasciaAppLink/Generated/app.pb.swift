@@ -1218,52 +1218,121 @@ public nonisolated struct AppNowPlaying: Sendable {
   /// MPNowPlayingPlaybackState raw value
   public var playbackState: UInt32 = 0
 
+  /// from 0, of queue_count; both 0 when the app does not say
+  public var queueIndex: UInt32 = 0
+
+  public var queueCount: UInt32 = 0
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
 }
 
 /// which commands have an enabled target
-public nonisolated struct AppRemoteCommands: Sendable {
+public nonisolated struct AppRemoteCommands: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  public var play: Bool = false
+  public var play: Bool {
+    get {_storage._play}
+    set {_uniqueStorage()._play = newValue}
+  }
 
-  public var pause: Bool = false
+  public var pause: Bool {
+    get {_storage._pause}
+    set {_uniqueStorage()._pause = newValue}
+  }
 
-  public var toggle: Bool = false
+  public var toggle: Bool {
+    get {_storage._toggle}
+    set {_uniqueStorage()._toggle = newValue}
+  }
 
-  public var next: Bool = false
+  public var next: Bool {
+    get {_storage._next}
+    set {_uniqueStorage()._next = newValue}
+  }
 
-  public var previous: Bool = false
+  public var previous: Bool {
+    get {_storage._previous}
+    set {_uniqueStorage()._previous = newValue}
+  }
 
-  public var stop: Bool = false
+  public var stop: Bool {
+    get {_storage._stop}
+    set {_uniqueStorage()._stop = newValue}
+  }
 
-  public var repeatMode: Bool = false
+  public var repeatMode: Bool {
+    get {_storage._repeatMode}
+    set {_uniqueStorage()._repeatMode = newValue}
+  }
 
-  public var shuffleMode: Bool = false
+  public var shuffleMode: Bool {
+    get {_storage._shuffleMode}
+    set {_uniqueStorage()._shuffleMode = newValue}
+  }
 
-  public var rate: Bool = false
+  public var rate: Bool {
+    get {_storage._rate}
+    set {_uniqueStorage()._rate = newValue}
+  }
 
-  public var skipForward: Bool = false
+  public var skipForward: Bool {
+    get {_storage._skipForward}
+    set {_uniqueStorage()._skipForward = newValue}
+  }
 
-  public var skipBackward: Bool = false
+  public var skipBackward: Bool {
+    get {_storage._skipBackward}
+    set {_uniqueStorage()._skipBackward = newValue}
+  }
 
-  public var seek: Bool = false
+  public var seek: Bool {
+    get {_storage._seek}
+    set {_uniqueStorage()._seek = newValue}
+  }
 
   /// MPRepeatType raw value
-  public var currentRepeat: UInt32 = 0
+  public var currentRepeat: UInt32 {
+    get {_storage._currentRepeat}
+    set {_uniqueStorage()._currentRepeat = newValue}
+  }
 
   /// MPShuffleType raw value
-  public var currentShuffle: UInt32 = 0
+  public var currentShuffle: UInt32 {
+    get {_storage._currentShuffle}
+    set {_uniqueStorage()._currentShuffle = newValue}
+  }
 
-  public var skipInterval: Double = 0
+  /// seconds forward; backward it is skip_backward_interval, or the same where that is 0
+  public var skipInterval: Double {
+    get {_storage._skipInterval}
+    set {_uniqueStorage()._skipInterval = newValue}
+  }
+
+  public var seekForward: Bool {
+    get {_storage._seekForward}
+    set {_uniqueStorage()._seekForward = newValue}
+  }
+
+  /// fast, while a key is held
+  public var seekBackward: Bool {
+    get {_storage._seekBackward}
+    set {_uniqueStorage()._seekBackward = newValue}
+  }
+
+  public var skipBackwardInterval: Double {
+    get {_storage._skipBackwardInterval}
+    set {_uniqueStorage()._skipBackwardInterval = newValue}
+  }
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
+
+  fileprivate var _storage = _StorageClass.defaultInstance
 }
 
 /// ================================================================ phone -> app
@@ -1709,6 +1778,10 @@ public nonisolated struct AppRemoteCommand: Sendable {
     case skipForward // = 10
     case skipBackward // = 11
     case seek // = 12
+    case seekForwardBegin // = 13
+    case seekForwardEnd // = 14
+    case seekBackwardBegin // = 15
+    case seekBackwardEnd // = 16
     case UNRECOGNIZED(Int)
 
     public init() {
@@ -1730,6 +1803,10 @@ public nonisolated struct AppRemoteCommand: Sendable {
       case 10: self = .skipForward
       case 11: self = .skipBackward
       case 12: self = .seek
+      case 13: self = .seekForwardBegin
+      case 14: self = .seekForwardEnd
+      case 15: self = .seekBackwardBegin
+      case 16: self = .seekBackwardEnd
       default: self = .UNRECOGNIZED(rawValue)
       }
     }
@@ -1749,6 +1826,10 @@ public nonisolated struct AppRemoteCommand: Sendable {
       case .skipForward: return 10
       case .skipBackward: return 11
       case .seek: return 12
+      case .seekForwardBegin: return 13
+      case .seekForwardEnd: return 14
+      case .seekBackwardBegin: return 15
+      case .seekBackwardEnd: return 16
       case .UNRECOGNIZED(let i): return i
       }
     }
@@ -1768,6 +1849,10 @@ public nonisolated struct AppRemoteCommand: Sendable {
       .skipForward,
       .skipBackward,
       .seek,
+      .seekForwardBegin,
+      .seekForwardEnd,
+      .seekBackwardBegin,
+      .seekBackwardEnd,
     ]
 
   }
@@ -3645,7 +3730,7 @@ nonisolated extension AppSelectionCompleted: SwiftProtobuf.Message, SwiftProtobu
 
 nonisolated extension AppNowPlaying: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".NowPlaying"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}title\0\u{1}artist\0\u{1}album\0\u{1}artwork\0\u{1}duration\0\u{1}elapsed\0\u{1}rate\0\u{3}as_of_ns\0\u{1}live\0\u{1}present\0\u{3}default_rate\0\u{3}playback_state\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}title\0\u{1}artist\0\u{1}album\0\u{1}artwork\0\u{1}duration\0\u{1}elapsed\0\u{1}rate\0\u{3}as_of_ns\0\u{1}live\0\u{1}present\0\u{3}default_rate\0\u{3}playback_state\0\u{3}queue_index\0\u{3}queue_count\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3665,6 +3750,8 @@ nonisolated extension AppNowPlaying: SwiftProtobuf.Message, SwiftProtobuf._Messa
       case 10: try { try decoder.decodeSingularBoolField(value: &self.present) }()
       case 11: try { try decoder.decodeSingularDoubleField(value: &self.defaultRate) }()
       case 12: try { try decoder.decodeSingularUInt32Field(value: &self.playbackState) }()
+      case 13: try { try decoder.decodeSingularUInt32Field(value: &self.queueIndex) }()
+      case 14: try { try decoder.decodeSingularUInt32Field(value: &self.queueCount) }()
       default: break
       }
     }
@@ -3707,6 +3794,12 @@ nonisolated extension AppNowPlaying: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if self.playbackState != 0 {
       try visitor.visitSingularUInt32Field(value: self.playbackState, fieldNumber: 12)
     }
+    if self.queueIndex != 0 {
+      try visitor.visitSingularUInt32Field(value: self.queueIndex, fieldNumber: 13)
+    }
+    if self.queueCount != 0 {
+      try visitor.visitSingularUInt32Field(value: self.queueCount, fieldNumber: 14)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3723,6 +3816,8 @@ nonisolated extension AppNowPlaying: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if lhs.present != rhs.present {return false}
     if lhs.defaultRate != rhs.defaultRate {return false}
     if lhs.playbackState != rhs.playbackState {return false}
+    if lhs.queueIndex != rhs.queueIndex {return false}
+    if lhs.queueCount != rhs.queueCount {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3730,99 +3825,184 @@ nonisolated extension AppNowPlaying: SwiftProtobuf.Message, SwiftProtobuf._Messa
 
 nonisolated extension AppRemoteCommands: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".RemoteCommands"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}play\0\u{1}pause\0\u{1}toggle\0\u{1}next\0\u{1}previous\0\u{1}stop\0\u{3}repeat_mode\0\u{3}shuffle_mode\0\u{1}rate\0\u{3}skip_forward\0\u{3}skip_backward\0\u{1}seek\0\u{3}current_repeat\0\u{3}current_shuffle\0\u{3}skip_interval\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}play\0\u{1}pause\0\u{1}toggle\0\u{1}next\0\u{1}previous\0\u{1}stop\0\u{3}repeat_mode\0\u{3}shuffle_mode\0\u{1}rate\0\u{3}skip_forward\0\u{3}skip_backward\0\u{1}seek\0\u{3}current_repeat\0\u{3}current_shuffle\0\u{3}skip_interval\0\u{3}seek_forward\0\u{3}seek_backward\0\u{3}skip_backward_interval\0")
+
+  fileprivate class _StorageClass {
+    var _play: Bool = false
+    var _pause: Bool = false
+    var _toggle: Bool = false
+    var _next: Bool = false
+    var _previous: Bool = false
+    var _stop: Bool = false
+    var _repeatMode: Bool = false
+    var _shuffleMode: Bool = false
+    var _rate: Bool = false
+    var _skipForward: Bool = false
+    var _skipBackward: Bool = false
+    var _seek: Bool = false
+    var _currentRepeat: UInt32 = 0
+    var _currentShuffle: UInt32 = 0
+    var _skipInterval: Double = 0
+    var _seekForward: Bool = false
+    var _seekBackward: Bool = false
+    var _skipBackwardInterval: Double = 0
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _play = source._play
+      _pause = source._pause
+      _toggle = source._toggle
+      _next = source._next
+      _previous = source._previous
+      _stop = source._stop
+      _repeatMode = source._repeatMode
+      _shuffleMode = source._shuffleMode
+      _rate = source._rate
+      _skipForward = source._skipForward
+      _skipBackward = source._skipBackward
+      _seek = source._seek
+      _currentRepeat = source._currentRepeat
+      _currentShuffle = source._currentShuffle
+      _skipInterval = source._skipInterval
+      _seekForward = source._seekForward
+      _seekBackward = source._seekBackward
+      _skipBackwardInterval = source._skipBackwardInterval
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularBoolField(value: &self.play) }()
-      case 2: try { try decoder.decodeSingularBoolField(value: &self.pause) }()
-      case 3: try { try decoder.decodeSingularBoolField(value: &self.toggle) }()
-      case 4: try { try decoder.decodeSingularBoolField(value: &self.next) }()
-      case 5: try { try decoder.decodeSingularBoolField(value: &self.previous) }()
-      case 6: try { try decoder.decodeSingularBoolField(value: &self.stop) }()
-      case 7: try { try decoder.decodeSingularBoolField(value: &self.repeatMode) }()
-      case 8: try { try decoder.decodeSingularBoolField(value: &self.shuffleMode) }()
-      case 9: try { try decoder.decodeSingularBoolField(value: &self.rate) }()
-      case 10: try { try decoder.decodeSingularBoolField(value: &self.skipForward) }()
-      case 11: try { try decoder.decodeSingularBoolField(value: &self.skipBackward) }()
-      case 12: try { try decoder.decodeSingularBoolField(value: &self.seek) }()
-      case 13: try { try decoder.decodeSingularUInt32Field(value: &self.currentRepeat) }()
-      case 14: try { try decoder.decodeSingularUInt32Field(value: &self.currentShuffle) }()
-      case 15: try { try decoder.decodeSingularDoubleField(value: &self.skipInterval) }()
-      default: break
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularBoolField(value: &_storage._play) }()
+        case 2: try { try decoder.decodeSingularBoolField(value: &_storage._pause) }()
+        case 3: try { try decoder.decodeSingularBoolField(value: &_storage._toggle) }()
+        case 4: try { try decoder.decodeSingularBoolField(value: &_storage._next) }()
+        case 5: try { try decoder.decodeSingularBoolField(value: &_storage._previous) }()
+        case 6: try { try decoder.decodeSingularBoolField(value: &_storage._stop) }()
+        case 7: try { try decoder.decodeSingularBoolField(value: &_storage._repeatMode) }()
+        case 8: try { try decoder.decodeSingularBoolField(value: &_storage._shuffleMode) }()
+        case 9: try { try decoder.decodeSingularBoolField(value: &_storage._rate) }()
+        case 10: try { try decoder.decodeSingularBoolField(value: &_storage._skipForward) }()
+        case 11: try { try decoder.decodeSingularBoolField(value: &_storage._skipBackward) }()
+        case 12: try { try decoder.decodeSingularBoolField(value: &_storage._seek) }()
+        case 13: try { try decoder.decodeSingularUInt32Field(value: &_storage._currentRepeat) }()
+        case 14: try { try decoder.decodeSingularUInt32Field(value: &_storage._currentShuffle) }()
+        case 15: try { try decoder.decodeSingularDoubleField(value: &_storage._skipInterval) }()
+        case 16: try { try decoder.decodeSingularBoolField(value: &_storage._seekForward) }()
+        case 17: try { try decoder.decodeSingularBoolField(value: &_storage._seekBackward) }()
+        case 18: try { try decoder.decodeSingularDoubleField(value: &_storage._skipBackwardInterval) }()
+        default: break
+        }
       }
     }
   }
 
   public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if self.play != false {
-      try visitor.visitSingularBoolField(value: self.play, fieldNumber: 1)
-    }
-    if self.pause != false {
-      try visitor.visitSingularBoolField(value: self.pause, fieldNumber: 2)
-    }
-    if self.toggle != false {
-      try visitor.visitSingularBoolField(value: self.toggle, fieldNumber: 3)
-    }
-    if self.next != false {
-      try visitor.visitSingularBoolField(value: self.next, fieldNumber: 4)
-    }
-    if self.previous != false {
-      try visitor.visitSingularBoolField(value: self.previous, fieldNumber: 5)
-    }
-    if self.stop != false {
-      try visitor.visitSingularBoolField(value: self.stop, fieldNumber: 6)
-    }
-    if self.repeatMode != false {
-      try visitor.visitSingularBoolField(value: self.repeatMode, fieldNumber: 7)
-    }
-    if self.shuffleMode != false {
-      try visitor.visitSingularBoolField(value: self.shuffleMode, fieldNumber: 8)
-    }
-    if self.rate != false {
-      try visitor.visitSingularBoolField(value: self.rate, fieldNumber: 9)
-    }
-    if self.skipForward != false {
-      try visitor.visitSingularBoolField(value: self.skipForward, fieldNumber: 10)
-    }
-    if self.skipBackward != false {
-      try visitor.visitSingularBoolField(value: self.skipBackward, fieldNumber: 11)
-    }
-    if self.seek != false {
-      try visitor.visitSingularBoolField(value: self.seek, fieldNumber: 12)
-    }
-    if self.currentRepeat != 0 {
-      try visitor.visitSingularUInt32Field(value: self.currentRepeat, fieldNumber: 13)
-    }
-    if self.currentShuffle != 0 {
-      try visitor.visitSingularUInt32Field(value: self.currentShuffle, fieldNumber: 14)
-    }
-    if self.skipInterval.bitPattern != 0 {
-      try visitor.visitSingularDoubleField(value: self.skipInterval, fieldNumber: 15)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      if _storage._play != false {
+        try visitor.visitSingularBoolField(value: _storage._play, fieldNumber: 1)
+      }
+      if _storage._pause != false {
+        try visitor.visitSingularBoolField(value: _storage._pause, fieldNumber: 2)
+      }
+      if _storage._toggle != false {
+        try visitor.visitSingularBoolField(value: _storage._toggle, fieldNumber: 3)
+      }
+      if _storage._next != false {
+        try visitor.visitSingularBoolField(value: _storage._next, fieldNumber: 4)
+      }
+      if _storage._previous != false {
+        try visitor.visitSingularBoolField(value: _storage._previous, fieldNumber: 5)
+      }
+      if _storage._stop != false {
+        try visitor.visitSingularBoolField(value: _storage._stop, fieldNumber: 6)
+      }
+      if _storage._repeatMode != false {
+        try visitor.visitSingularBoolField(value: _storage._repeatMode, fieldNumber: 7)
+      }
+      if _storage._shuffleMode != false {
+        try visitor.visitSingularBoolField(value: _storage._shuffleMode, fieldNumber: 8)
+      }
+      if _storage._rate != false {
+        try visitor.visitSingularBoolField(value: _storage._rate, fieldNumber: 9)
+      }
+      if _storage._skipForward != false {
+        try visitor.visitSingularBoolField(value: _storage._skipForward, fieldNumber: 10)
+      }
+      if _storage._skipBackward != false {
+        try visitor.visitSingularBoolField(value: _storage._skipBackward, fieldNumber: 11)
+      }
+      if _storage._seek != false {
+        try visitor.visitSingularBoolField(value: _storage._seek, fieldNumber: 12)
+      }
+      if _storage._currentRepeat != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._currentRepeat, fieldNumber: 13)
+      }
+      if _storage._currentShuffle != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._currentShuffle, fieldNumber: 14)
+      }
+      if _storage._skipInterval.bitPattern != 0 {
+        try visitor.visitSingularDoubleField(value: _storage._skipInterval, fieldNumber: 15)
+      }
+      if _storage._seekForward != false {
+        try visitor.visitSingularBoolField(value: _storage._seekForward, fieldNumber: 16)
+      }
+      if _storage._seekBackward != false {
+        try visitor.visitSingularBoolField(value: _storage._seekBackward, fieldNumber: 17)
+      }
+      if _storage._skipBackwardInterval.bitPattern != 0 {
+        try visitor.visitSingularDoubleField(value: _storage._skipBackwardInterval, fieldNumber: 18)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   public static func ==(lhs: AppRemoteCommands, rhs: AppRemoteCommands) -> Bool {
-    if lhs.play != rhs.play {return false}
-    if lhs.pause != rhs.pause {return false}
-    if lhs.toggle != rhs.toggle {return false}
-    if lhs.next != rhs.next {return false}
-    if lhs.previous != rhs.previous {return false}
-    if lhs.stop != rhs.stop {return false}
-    if lhs.repeatMode != rhs.repeatMode {return false}
-    if lhs.shuffleMode != rhs.shuffleMode {return false}
-    if lhs.rate != rhs.rate {return false}
-    if lhs.skipForward != rhs.skipForward {return false}
-    if lhs.skipBackward != rhs.skipBackward {return false}
-    if lhs.seek != rhs.seek {return false}
-    if lhs.currentRepeat != rhs.currentRepeat {return false}
-    if lhs.currentShuffle != rhs.currentShuffle {return false}
-    if lhs.skipInterval != rhs.skipInterval {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._play != rhs_storage._play {return false}
+        if _storage._pause != rhs_storage._pause {return false}
+        if _storage._toggle != rhs_storage._toggle {return false}
+        if _storage._next != rhs_storage._next {return false}
+        if _storage._previous != rhs_storage._previous {return false}
+        if _storage._stop != rhs_storage._stop {return false}
+        if _storage._repeatMode != rhs_storage._repeatMode {return false}
+        if _storage._shuffleMode != rhs_storage._shuffleMode {return false}
+        if _storage._rate != rhs_storage._rate {return false}
+        if _storage._skipForward != rhs_storage._skipForward {return false}
+        if _storage._skipBackward != rhs_storage._skipBackward {return false}
+        if _storage._seek != rhs_storage._seek {return false}
+        if _storage._currentRepeat != rhs_storage._currentRepeat {return false}
+        if _storage._currentShuffle != rhs_storage._currentShuffle {return false}
+        if _storage._skipInterval != rhs_storage._skipInterval {return false}
+        if _storage._seekForward != rhs_storage._seekForward {return false}
+        if _storage._seekBackward != rhs_storage._seekBackward {return false}
+        if _storage._skipBackwardInterval != rhs_storage._skipBackwardInterval {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -4592,7 +4772,7 @@ nonisolated extension AppRemoteCommand: SwiftProtobuf.Message, SwiftProtobuf._Me
 }
 
 nonisolated extension AppRemoteCommand.Kind: SwiftProtobuf._ProtoNameProviding {
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0KIND_UNSPECIFIED\0\u{1}KIND_PLAY\0\u{1}KIND_PAUSE\0\u{1}KIND_TOGGLE\0\u{1}KIND_NEXT\0\u{1}KIND_PREVIOUS\0\u{1}KIND_STOP\0\u{1}KIND_REPEAT\0\u{1}KIND_SHUFFLE\0\u{1}KIND_RATE\0\u{1}KIND_SKIP_FORWARD\0\u{1}KIND_SKIP_BACKWARD\0\u{1}KIND_SEEK\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0KIND_UNSPECIFIED\0\u{1}KIND_PLAY\0\u{1}KIND_PAUSE\0\u{1}KIND_TOGGLE\0\u{1}KIND_NEXT\0\u{1}KIND_PREVIOUS\0\u{1}KIND_STOP\0\u{1}KIND_REPEAT\0\u{1}KIND_SHUFFLE\0\u{1}KIND_RATE\0\u{1}KIND_SKIP_FORWARD\0\u{1}KIND_SKIP_BACKWARD\0\u{1}KIND_SEEK\0\u{1}KIND_SEEK_FORWARD_BEGIN\0\u{1}KIND_SEEK_FORWARD_END\0\u{1}KIND_SEEK_BACKWARD_BEGIN\0\u{1}KIND_SEEK_BACKWARD_END\0")
 }
 
 nonisolated extension AppTerminate: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {

@@ -90,7 +90,8 @@ extension PageContext {
             $0.role = .text
             $0.focusable = false
             $0.label = title
-            $0.value = [artist, album].filter { !$0.isEmpty }.joined(separator: ", ")
+            let place = info.queueCount > 1 ? "\(min(info.queueIndex, info.queueCount - 1) + 1) of \(info.queueCount)" : ""
+            $0.value = [artist, album, place].filter { !$0.isEmpty }.joined(separator: ", ")
             $0.identifier = "nowplaying.title"
         }
         let isLink = template.nowPlaying.albumArtistEnabled && !(artist.isEmpty && album.isEmpty)
@@ -147,9 +148,9 @@ extension PageContext {
 
     private func transport(_ layout: NowPlayingLayout) {
         let commands = app.commands, size = layout.transportSize
-        let seconds = commands.skipInterval.isFinite ? Int(max(1, min(99, commands.skipInterval == 0 ? 15 : commands.skipInterval))) : 15
-        let backIcon = commands.previous || !commands.skipBackward ? Icon(symbolName: "backward.end") : .skip(seconds: seconds, forward: false)
-        let nextIcon = commands.next || !commands.skipForward ? Icon(symbolName: "forward.end") : .skip(seconds: seconds, forward: true)
+        func seconds(forward: Bool) -> Int { Int(max(1, min(99, app.skipInterval(forward: forward)))) }
+        let backIcon = commands.previous || !commands.skipBackward ? Icon(symbolName: "backward.end") : .skip(seconds: seconds(forward: false), forward: false)
+        let nextIcon = commands.next || !commands.skipForward ? Icon(symbolName: "forward.end") : .skip(seconds: seconds(forward: true), forward: true)
         let spread = layout.transportSpread
         let x = layout.controls.midX, y = layout.transportY
         transportButton("previous", commands.previous || !commands.skipBackward ? .previous : .skipBackward, backIcon, "Previous", enabled: commands.previous || commands.skipBackward, x: x - spread, y: y, size: size)

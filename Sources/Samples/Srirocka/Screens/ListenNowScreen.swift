@@ -57,7 +57,11 @@ final class ListenNowScreen {
             if albums.indices.contains(index) { self?.rows.push(albums[index].title, albums[index].tracks) }
             completion()
         }
-        item.handler = { _, completion in completion() }
+        // The row's title shows all of them as a list.
+        item.handler = { [weak self] _, completion in
+            self?.rows.push(title, albums.flatMap { $0.tracks })
+            completion()
+        }
         return item
     }
 }
