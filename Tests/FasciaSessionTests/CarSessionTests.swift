@@ -117,6 +117,24 @@ import Testing
         #expect(Self.hello(&m, Self.phone, Self.ticket(1, 3), fresh: 5, now: Machine.patience).0 == .superseded)
     }
 
+    /// The phone has broken the first connection off and carries on with the second.
+    @Test func nobodyWaitsForAConnectionThatIsGone() {
+        var m = Self.resuming()
+        _ = m.linkUp(2, session: [1], resumed: true)
+        #expect(Self.hello(&m, Self.phone, Self.ticket(1, 1), fresh: 3, now: 5).0 == .wait(until: Machine.patience))
+        _ = m.linkClosed(2, Self.lost, hasPicture: true, now: 6)
+        #expect(Self.hello(&m, Self.phone, Self.ticket(1, 1), fresh: 3, now: 6).0 == .resume(SessionCredentials(session: [1], token: [3, 3])))
+        // And before it was up.
+        m = Self.resuming()
+        #expect(m.linkFailed(session: [1], now: 5).actions.contains(.freeze))
+        #expect(Self.hello(&m, Self.phone, Self.ticket(1, 1), fresh: 3, now: 5).0 == .resume(SessionCredentials(session: [1], token: [3, 3])))
+        m = Self.welcomed()
+        #expect(m.linkFailed(session: [1], now: 5) == [.endSession(SessionEnd(.closed(.transportLost), detail: "the connection ended before it was ready"), wasConnected: false)])
+        #expect(m.linkFailed(session: [1], now: 5) == .ignored)
+        m = Self.connected()
+        #expect(m.linkFailed(session: [1], now: 5) == .ignored)
+    }
+
     @Test func linkUpInEachState() {
         let late = CarAction.close(9, .superseded, detail: Self.newer)
         expect(Self.free(), { $0.linkUp(9, session: [1], resumed: false) }, [late])

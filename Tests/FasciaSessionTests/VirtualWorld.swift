@@ -211,7 +211,9 @@ struct VirtualWorld {
         switch event {
         case .helloReceived(let hello): answer(hello, on: link)
         case .established(let welcome): perform(car.linkUp(link, session: Array(welcome.sessionID), resumed: welcome.hasResumed).actions)
-        case .closed(let closure): perform(car.linkClosed(link, closure, hasPicture: true, now: now).actions)
+        case .closed(let closure):
+            perform(car.linkClosed(link, closure, hasPicture: true, now: now).actions)
+            for other in connections.keys { connections[other]?.waiting?.until = now }
         case .message, .late, .suspected, .recovered: break
         }
     }

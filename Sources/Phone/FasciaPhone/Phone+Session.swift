@@ -13,12 +13,19 @@ extension Phone {
     func perform(_ input: (inout PhoneSessionMachine, UInt64) -> PhoneSessionMachine.Reaction) {
         for action in input(&machine, MonotonicClock.now()).actions { perform(action) }
         watchSession()
+        keepReflex()
+    }
+
+    /// The machine says for which connection's loss the next attempt may begin by itself.
+    func keepReflex(renewed: Bool = false) {
+        let link = machine.reflex
+        if dialer.keepReflex(for: link, link.flatMap { links[$0] }, renewed: renewed) { prepareFlight() }
     }
 
     private func perform(_ action: PhoneAction) {
         switch action {
         case .dial(let link, let urgency):
-            prepareFlight(always: true)
+            if !dialer.hasBegun { prepareFlight(always: true) }
             dialer.dial(link, urgency)
         case .widen(let link): dialer.widen(link)
         case .recall(let link):
@@ -133,12 +140,13 @@ extension Phone {
             content.flight.hello.resume.token = Data(ticket.token)
             content.flight.hello.resume.presentedSequence = screen.presentedSequence
             do {
-                if let (speculation, messages) = try screen.speculation() {
+                if let (speculation, messages) = try screen.speculation(rendering: always || machine.reflex == nil) {
                     content = FlightBox.Content(flight: FirstFlight(hello: content.flight.hello, messages: messages), speculation: speculation)
                 }
             } catch { log.debug("nothing is said in advance: \(error)") }
         }
         flights.set(content)
+        dialer.refreshReflex()
     }
 
     // MARK: End and evidence
@@ -163,7 +171,7 @@ extension Phone {
         case .raceWon(let by): events.emit("race-won", ["by": .string(by.rawValue)], narrated: false)
         case .suspended(let end, let grace):
             events.emit("suspended", ["reason": .string(end.cause), "detail": .string(end.detail), "evidence": .array(end.evidenceNames.map { .string($0) }),
-                                      "grace_ms": .unsigned(grace / 1_000_000)])
+                                      "grace_ms": .unsigned(grace / 1_000_000)], at: end.evidence.first?.at ?? MonotonicClock.now())
         case .evidence(let kind, let detail): events.emit("evidence", ["kind": .string(kind.rawValue), "detail": .string(detail)])
         }
     }

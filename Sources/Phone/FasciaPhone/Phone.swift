@@ -85,7 +85,11 @@ public final class Phone {
         ownership.onCarStates = { [sound] in sound.post(.carStates($0)) }
         ownership.onScreen = { [weak self] hasScreen in self?.screen.hasScreen = hasScreen }
         dialer.onOutcome = { [weak self] link, outcome in self?.dialEnded(link, outcome) }
-        finder.onFound = { [weak self] in self?.perform { $0.opportunity(now: $1) } }
+        screen.onPublish = { [weak self] in self?.flights.forgetMessages() }
+        finder.onFound = { [weak self] in
+            self?.perform { $0.opportunity(now: $1) }
+            self?.keepReflex(renewed: true)
+        }
         finder.onGone = { [weak self] in self?.perform { $0.evidence(.mdnsGoodbye, now: $1) } }
     }
 

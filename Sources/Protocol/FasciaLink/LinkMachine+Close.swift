@@ -55,6 +55,8 @@ extension LinkMachine {
         }
         output.stopExceptStaged()
         if sendClose { FrameWriter.close(code: code.rawValue, detail: detail, into: &output.close) }
-        events.append(.closed(LinkClosure(code: code, initiator: initiator, detail: detail, evidence: all)))
+        let closure = LinkClosure(code: code, initiator: initiator, detail: detail, evidence: all)
+        self.closure = closure
+        events.append(.closed(closure))
     }
 }

@@ -9,6 +9,8 @@ import FasciaWire
 public struct LinkMachine: Sendable {
     var configuration: LinkConfiguration
     var state: LinkState
+    /// Why it is closed; nil before.
+    public internal(set) var closure: LinkClosure?
     /// Latest time passed in.
     var clock: LinkInstant
 

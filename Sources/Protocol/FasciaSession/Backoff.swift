@@ -24,6 +24,9 @@ public struct Backoff: Sendable, Equatable {
         return base == 0 ? 0 : base / 2 + UInt64.random(in: 0...(base - base / 2), using: &generator)
     }
 
+    /// The next attempt waits for nothing.
+    public var isReset: Bool { base == 0 }
+
     /// The peer has shown that it is worth an attempt at once.
     public mutating func reset() { base = 0 }
 }

@@ -52,6 +52,20 @@ public final class LinkDialer: Sendable {
         to addresses: [CarrierAddress], expecting: Fingerprint? = nil, pace: DialPace = .patient, greaseSeed: UInt64? = .random(in: 0 ... .max),
         flight: @escaping @Sendable () -> FirstFlight, phases: @escaping @Sendable (ConnectPhase) -> Void = { _ in }
     ) throws(CarrierError) -> PendingLink {
+        let pending = try prepare(to: addresses, expecting: expecting, pace: pace, greaseSeed: greaseSeed, flight: flight, phases: phases)
+        pending.start()
+        return pending
+    }
+
+    /// As ``begin(to:expecting:pace:greaseSeed:flight:phases:)``, but nothing is sent before ``PendingLink/start()``.
+    /// - Parameters:
+    ///   - session: the connection it is to take the place of when that is lost: everything happens on its event loop.
+    ///   - draft: the first address gets the flight as soon as it can be sent, made ready before if it is what the draft said. Nil: the path
+    ///     is proven before the flight is asked for.
+    public func prepare(
+        to addresses: [CarrierAddress], expecting: Fingerprint? = nil, pace: DialPace = .patient, greaseSeed: UInt64? = .random(in: 0 ... .max),
+        beside session: LinkSession? = nil, draft: FlightDraft? = nil, flight: @escaping @Sendable () -> FirstFlight, phases: @escaping @Sendable (ConnectPhase) -> Void = { _ in }
+    ) throws(CarrierError) -> PendingLink {
         if let expecting, !trust.admits(expecting, log: log) {
             throw CarrierError(.notPaired, .local, "the head unit \(expecting.short)… is not paired; run: fascia-phone pair")
         }
@@ -62,9 +76,9 @@ public final class LinkDialer: Sendable {
             }
         }
         let plan = DialPlan(
-            addresses: addresses.map(DialAddress.init), pace: pace, timeouts: timeouts, makeEngine: makeEngine, flight: flight,
+            addresses: addresses.map(DialAddress.init), pace: pace, draft: draft, timeouts: timeouts, makeEngine: makeEngine, flight: flight,
             greaseSeed: greaseSeed, nameOf: { trust.peer($0)?.name }, phases: phases, outcome: OneShot())
-        return PendingLink(plan) { [weak self] in self?.note($0.remote) }
+        return PendingLink(plan, on: session?.loop ?? MultiThreadedEventLoopGroup.singleton.next()) { [weak self] in self?.note($0.remote) }
     }
 
     /// Connects to one address with a Hello and nothing behind it.

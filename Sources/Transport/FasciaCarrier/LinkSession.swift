@@ -1,5 +1,6 @@
 import FasciaLink
 import FasciaWire
+import NIOCore
 
 /// An established link with a paired peer. May be used from any thread.
 public final class LinkSession: Sendable {
@@ -53,6 +54,16 @@ public final class LinkSession: Sendable {
     /// Head unit: whether the phone has shown that it has the Welcome of this connection (it answered something sent with it).
     /// Until then it may offer the resume token before it again (spec 8.7, R-5).
     public var hasPeerAnswered: Bool { core.inspect { $0.hasPeerAnswered } }
+
+    /// Has an attempt to reach the same peer begin the moment this connection is lost, before anybody hears of the loss.
+    /// - Parameter attempt: from ``LinkDialer/prepare(to:expecting:pace:greaseSeed:beside:draft:flight:phases:)``; nil: none any more.
+    public func onLoss(start attempt: PendingLink?) { 
+        guard let attempt else { return core.onLoss(nil) }
+        core.onLoss { _ in attempt.start() }
+    }
+
+    /// Its event loop.
+    var loop: any EventLoop { core.loop }
 
     /// Counters of this connection.
     public var statistics: LinkStatistics { core.statistics }

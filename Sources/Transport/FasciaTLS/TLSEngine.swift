@@ -39,6 +39,9 @@ public final class TLSEngine {
     private var failure: TLSError?
     private var refusal: TLSError?
     private var sawFirstBytes = false
+    /// Client: the ticket, while nothing shows that the server was reached.
+    private var hasSpoken = false
+    private var unspent: (ticket: TicketCache.Ticket, peer: Fingerprint)?
 
     /// Server: the client offers ``ApplicationProtocol/link``.
     var offersLink = false
@@ -91,6 +94,7 @@ public final class TLSEngine {
             guard SSL_set_alpn_protos(ssl, list, UInt32(list.count)) == 0 else { throw OpenSSLErrorQueue.failure("Setting ALPN") }
             if let expecting, protocols == [.link], let ticket = context.tickets.take(for: expecting) {
                 use(ticket)
+                unspent = (ticket, expecting)
             }
         }
     }
@@ -101,6 +105,7 @@ public final class TLSEngine {
         // Else OpenSSL makes the tickets of a connection that was cut off useless, just when they are wanted.
         SSL_set_shutdown(ssl, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN)
         SSL_free(ssl)
+        if let unspent { context.tickets.giveBack(unspent.ticket, for: unspent.peer, isFresh: !hasSpoken) }
     }
 
     /// Bytes from the peer.
@@ -113,14 +118,20 @@ public final class TLSEngine {
                 return
             }
         }
+        unspent = nil
         transport.receive(bytes)
     }
+
+    var isClient: Bool { context.role == .client }
 
     /// Bytes from the peer that were not read.
     var unreadBytes: Int { transport.inbound.readableBytes }
 
     /// Bytes for the peer, `nil` when there are none.
-    public func takeOutbound() -> ByteBuffer? { transport.takeOutbound() }
+    public func takeOutbound() -> ByteBuffer? {
+        hasSpoken = true
+        return transport.takeOutbound()
+    }
 
     /// Goes on with the handshake as far as the received bytes reach.
     public func handshake() -> Step {

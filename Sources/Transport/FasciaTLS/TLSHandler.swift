@@ -55,6 +55,7 @@ public final class TLSHandler: ChannelDuplexHandler {
     private let handshakeTimeout: TimeAmount
     private var state = State.idle
     private var waiting: [(bytes: ByteBuffer, promise: EventLoopPromise<Void>?)] = [] // written before the handshake was done
+    private var isPrepared = false
     private var promises: [EventLoopPromise<Void>] = [] // of what is encrypted and not flushed
 
     public init(_ engine: TLSEngine, handshakeTimeout: TimeAmount = TLSHandler.defaultHandshakeTimeout) {
@@ -63,8 +64,21 @@ public final class TLSHandler: ChannelDuplexHandler {
     }
 
     public func handlerAdded(context: ChannelHandlerContext) {
-        if context.channel.isActive { start(context) }
+        if context.channel.isActive { start(context) } else { prepare(context) }
     }
+
+    /// A client's first message, before there is a channel: to be sent by the caller.
+    /// - Parameter early: what goes with it, given how many bytes may.
+    public func prepare(early: (_ limit: Int) -> ByteBuffer?) {
+        guard case .idle = state, !isPrepared else { return }
+        isPrepared = true
+        let limit = engine.earlyDataLimit
+        if limit > 0, let bytes = early(limit) { engine.offer(bytes) }
+        _ = engine.handshake() // an error comes again
+    }
+
+    /// Of the first message, what the caller could not send.
+    public var unsent: ByteBuffer?
 
     public func handlerRemoved(context: ChannelHandlerContext) { end(context, because: ChannelError.ioOnClosedChannel) }
 
@@ -115,9 +129,22 @@ public final class TLSHandler: ChannelDuplexHandler {
 
     // MARK: -
 
+    /// Makes a client's first message before the channel can take it, which may be on its way to become active.
+    private func prepare(_ context: ChannelHandlerContext) {
+        guard case .idle = state, engine.isClient, !isPrepared else { return }
+        isPrepared = true
+        offer(context)
+        state = .idle
+        _ = engine.handshake() // an error comes again
+    }
+
     private func start(_ context: ChannelHandlerContext) {
         guard case .idle = state else { return }
-        offer(context)
+        if !isPrepared { offer(context) }
+        if let unsent {
+            self.unsent = nil
+            context.writeAndFlush(wrapOutboundOut(unsent), promise: nil)
+        }
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         state = .handshaking(deadline: context.eventLoop.scheduleTask(in: handshakeTimeout) {
             let (handler, context) = bound.value

@@ -45,6 +45,17 @@ public final class TicketCache: Sendable {
         }
     }
 
+    /// A ticket of a connection on which nothing was heard: a race on a path that was cut must not use them all up. The server may
+    /// have taken it all the same, and then asks for a full handshake: it is the last to be used.
+    /// - Parameter isFresh: it never left this machine.
+    func giveBack(_ ticket: Ticket, for peer: Fingerprint, isFresh: Bool) {
+        tickets.withLock { tickets in
+            var list = tickets[peer] ?? []
+            if list.count < Self.ticketsPerPeer { list.insert(ticket, at: isFresh ? list.count : 0) }
+            tickets[peer] = list
+        }
+    }
+
     /// The newest one that is still good.
     func take(for peer: Fingerprint) -> Ticket? {
         guard use != .full else { return nil }

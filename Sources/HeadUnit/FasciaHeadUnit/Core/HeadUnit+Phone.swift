@@ -95,6 +95,9 @@ extension HeadUnit {
         drop(id)
     }
 
+    /// The connection a Welcome was for is gone already.
+    func phoneFailed(sessionID: [UInt8]) { perform(machine.linkFailed(session: sessionID, now: MonotonicClock.now()).actions) }
+
     /// The user has taken the key of the phone that is here away.
     func phoneForgotten() {
         guard let session else { return }

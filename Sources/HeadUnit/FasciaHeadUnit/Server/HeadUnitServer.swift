@@ -28,6 +28,9 @@ final class HeadUnitServer {
     private var code: PairingCode
     /// Tasks that read a session's events, to be waited for at the end.
     private var readers: [ObjectIdentifier: Task<Void, Never>] = [:]
+    /// Hellos to be answered later, in the order of their numbers.
+    private var waiting: [Int: () -> Void] = [:]
+    private var lastWaiting = 0
     private(set) var port = 0
     private var trustWatch: Task<Void, Never>?
     private var isEnding = false
@@ -152,15 +155,27 @@ final class HeadUnitServer {
         case .welcome(let welcome):
             let sound = unit.sound.feed()
             reply.consumeSound { sound.received($0, $1, $2, arrival: $3) }
-            if let session = reply.take(welcome) { read(session, sound) }
+            if let session = reply.take(welcome) { return read(session, sound) }
+            unit.phoneFailed(sessionID: Array(welcome.sessionID))
+            askAgain()
         case .refuse(let code, let detail): reply.refuse(code, detail: detail)
         case .later(let time):
+            lastWaiting += 1
+            let number = lastWaiting
+            waiting[number] = { [weak self] in self?.answer(hello, peer, reply) }
             Task { [weak self] in
                 let now = MonotonicClock.now()
                 if time > now { try? await Task.sleep(nanoseconds: time - now) }
-                self?.answer(hello, peer, reply)
+                self?.waiting.removeValue(forKey: number)?()
             }
         }
+    }
+
+    /// The connection that others of the same phone waited for is gone.
+    private func askAgain() {
+        let latecomers = waiting.sorted { $0.key < $1.key }
+        waiting = [:]
+        for latecomer in latecomers { latecomer.value() }
     }
 
     /// What the phone said behind its Hello is dealt with at once: the first frame waits for nothing.
@@ -195,6 +210,7 @@ final class HeadUnitServer {
         case .closed(let closure):
             link.sound.disconnected()
             unit.phoneLost(link, closure)
+            askAgain()
         }
     }
 

@@ -16,6 +16,14 @@ final class CarDialer {
         case hopeless(any Error)
     }
 
+    /// An attempt that begins by itself when a connection is lost, without waiting for the main actor.
+    private struct Reflex {
+        let link: LinkID
+        let pass: FlightPass
+        let candidates: [CarFinder.Candidate]
+        let pending: PendingLink
+    }
+
     private struct Attempt {
         let pass: FlightPass
         let urgency: DialUrgency
@@ -34,6 +42,7 @@ final class CarDialer {
     private let events: EventLog
     private let log: Logger
     private var attempts: [LinkID: Attempt] = [:]
+    private var reflex: Reflex?
     /// Of known addresses before the network is asked for new ones.
     private static let headStart = Duration.milliseconds(5)
     /// The last complaint, so that a car that stays away is reported once and not with every attempt.
@@ -52,12 +61,50 @@ final class CarDialer {
     }
 
     /// Whether a flight may be asked for.
-    var isDialing: Bool { !attempts.isEmpty }
+    var isDialing: Bool { !attempts.isEmpty || reflex != nil }
+    /// The next urgent attempt is on its way.
+    var hasBegun: Bool { reflex?.pending.started != nil }
 
     func dial(_ link: LinkID, _ urgency: DialUrgency) {
-        begin(link, FlightPass(box), urgency)
+        if urgency == .racing, let reflex, let time = reflex.pending.started {
+            self.reflex = nil
+            for candidate in reflex.candidates { tell(candidate, urgency, at: time) }
+            begin(link, reflex.pass, urgency, reflex.candidates, .success(reflex.pending))
+        } else {
+            begin(link, FlightPass(box), urgency)
+        }
         if urgency == .racing { askSoon(link) }
     }
+
+    /// Has the next attempt begin by itself when `session` is lost.
+    /// - Parameter link: the session's number; nil: no connection is to be answered for.
+    /// - Parameter renewed: what is known of the car's whereabouts has changed.
+    /// - Returns: whether a flight is wanted for a new one.
+    func keepReflex(for link: LinkID?, _ session: LinkSession?, renewed: Bool = false) -> Bool {
+        guard reflex?.link != link || renewed else { return false }
+        if let old = reflex {
+            // The loss of that connection is on its way to be told: the attempt is wanted then.
+            if !old.pending.drop(), old.link == link { return false }
+            old.pending.cancel()
+            reflex = nil
+        }
+        guard let link, let session else { return false }
+        var candidates = finder.candidates()
+        if !candidates.contains(where: { $0.address == session.remote.address }) {
+            candidates.insert(CarFinder.Candidate(address: session.remote.address, source: "last-address"), at: 0)
+        }
+        let pass = FlightPass(box)
+        guard let pending = try? dialer.prepare(
+            to: candidates.map(\.address), expecting: session.remote.fingerprint, pace: .racing(), beside: session,
+            draft: FlightDraft(make: { pass.draft() }, take: { pass.takeDraft() }), flight: { pass.take() }, phases: report(candidates))
+        else { return false }
+        reflex = Reflex(link: link, pass: pass, candidates: candidates, pending: pending)
+        session.onLoss(start: pending)
+        return true
+    }
+
+    /// The flight is another one now.
+    func refreshReflex() { reflex?.pending.refresh() }
 
     /// There may be new addresses: they are tried beside the ones before. Their connections offer the same flight, and the attempt
     /// goes on: one whose flight has left on a connection that came to nothing must not wait for the grace to end.
@@ -99,7 +146,12 @@ final class CarDialer {
 
     private func begin(_ link: LinkID, _ pass: FlightPass, _ urgency: DialUrgency) {
         let candidates = finder.candidates()
-        let pending = Result { () throws(CarrierError) in try start(candidates, pass, urgency) }
+        begin(link, pass, urgency, candidates, Result { () throws(CarrierError) in try start(candidates, pass, urgency) })
+    }
+
+    private func begin(
+        _ link: LinkID, _ pass: FlightPass, _ urgency: DialUrgency, _ candidates: [CarFinder.Candidate], _ pending: Result<PendingLink, CarrierError>
+    ) {
         attempts[link] = Attempt(pass: pass, urgency: urgency, addresses: candidates.map(\.address), pending: try? pending.get(), task: Task { [weak self] in
             await self?.run(link, pass, urgency, candidates, pending)
         })
@@ -127,7 +179,7 @@ final class CarDialer {
 
     /// The first attempt is on its way when it returns.
     private func start(_ candidates: [CarFinder.Candidate], _ pass: FlightPass, _ urgency: DialUrgency) throws(CarrierError) -> PendingLink {
-        guard let best = candidates.first else {
+        guard !candidates.isEmpty else {
             complainNotFound()
             throw CarrierError(.unreachable, .network, "no car answers")
         }
@@ -136,12 +188,18 @@ final class CarDialer {
             throw CarrierError(.notPaired, .user, "this phone is not paired with “\(name)” yet")
         }
         for candidate in candidates { tell(candidate, urgency) }
-        let sources = Dictionary(candidates.map { ($0.address, $0.source) }) { first, _ in first }
-        let events = events
         return try dialer.begin(
-            to: candidates.map(\.address), expecting: known?.fingerprint, pace: urgency == .racing ? .racing() : .patient, flight: { pass.take() }
-        ) { phase in
-            var fields: [String: EventValue] = ["address": .string(phase.address.description), "source": .string(sources[phase.address] ?? best.source)]
+            to: candidates.map(\.address), expecting: known?.fingerprint, pace: urgency == .racing ? .racing() : .patient, flight: { pass.take() },
+            phases: report(candidates))
+    }
+
+    /// What is told of the steps of a connection to one of these.
+    private func report(_ candidates: [CarFinder.Candidate]) -> @Sendable (ConnectPhase) -> Void {
+        let sources = Dictionary(candidates.map { ($0.address, $0.source) }) { first, _ in first }
+        let other = candidates.first?.source ?? ""
+        let events = events
+        return { phase in
+            var fields: [String: EventValue] = ["address": .string(phase.address.description), "source": .string(sources[phase.address] ?? other)]
             if phase.kind != .tcp {
                 fields["ticket"] = .bool(phase.isResumed)
                 fields["early_data"] = .string("\(phase.earlyData)")
@@ -150,9 +208,9 @@ final class CarDialer {
         }
     }
 
-    private func tell(_ candidate: CarFinder.Candidate, _ urgency: DialUrgency) {
+    private func tell(_ candidate: CarFinder.Candidate, _ urgency: DialUrgency, at time: UInt64 = MonotonicClock.now()) {
         events.emit("connecting", ["address": .string(candidate.address.description), "source": .string(candidate.source), "pace": .string("\(urgency)")],
-                    narrated: tried.insert(candidate.address.description).inserted)
+                    at: time, narrated: tried.insert(candidate.address.description).inserted)
     }
 
     private func pair(_ link: LinkID, _ pass: FlightPass, _ candidate: CarFinder.Candidate, _ reason: CarrierError) async {

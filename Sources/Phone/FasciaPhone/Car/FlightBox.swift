@@ -10,6 +10,13 @@ final class FlightBox: Sendable {
         var flight: FirstFlight
         /// The state its messages show; nil when it says Hello only.
         var speculation: Speculation?
+        /// Rises with each change.
+        fileprivate(set) var version: UInt64 = 0
+
+        init(flight: FirstFlight, speculation: Speculation? = nil) {
+            self.flight = flight
+            self.speculation = speculation
+        }
     }
 
     private let content: Mutex<Content>
@@ -17,7 +24,18 @@ final class FlightBox: Sendable {
     init(_ content: Content) { self.content = Mutex(content) }
 
     var current: Content { content.withLock { $0 } }
-    func set(_ new: Content) { content.withLock { $0 = new } }
+    func set(_ new: Content) { replace { _ in new } }
+
+    /// What is on the screen changes: the messages may speak of pictures that are being released.
+    func forgetMessages() { replace { Content(flight: FirstFlight(hello: $0.flight.hello)) } }
+
+    private func replace(_ make: (Content) -> Content) {
+        content.withLock { content in
+            let version = content.version
+            content = make(content)
+            content.version = version &+ 1
+        }
+    }
 }
 
 /// The right of one attempt to take the flight. Its token is spent with that, so the attempt can be recalled only before.
@@ -30,6 +48,7 @@ final class FlightPass: Sendable {
 
     private let box: FlightBox
     private let state = Mutex(State.open)
+    private let drafted = Mutex<FlightBox.Content?>(nil)
 
     init(_ box: FlightBox) { self.box = box }
 
@@ -50,6 +69,24 @@ final class FlightPass: Sendable {
                 hello.versionMax = UInt32.max
                 return FirstFlight(hello: hello)
             }
+        }
+    }
+
+    /// What the flight would be now.
+    func draft() -> FirstFlight {
+        state.withLock { _ in
+            let content = box.current
+            drafted.withLock { $0 = content }
+            return content.flight
+        }
+    }
+
+    /// The flight as drafted last is taken; false when that is out of date, or may not be.
+    func takeDraft() -> Bool {
+        state.withLock { state in
+            guard case .open = state, let content = drafted.withLock({ $0 }), content.version == box.current.version else { return false }
+            state = .taken(content)
+            return true
         }
     }
 

@@ -14,6 +14,8 @@ final class ScreenLoop {
     var onTurn: () -> Void = {}
     /// After every turn: what is shown may have changed.
     var onShown: () -> Void = {}
+    /// Before a state is sent.
+    var onPublish: () -> Void = {}
     /// First commit of a connection presented.
     var onFirstFrame: (_ sequence: UInt32) -> Void = { _ in }
 
@@ -51,8 +53,9 @@ final class ScreenLoop {
 
     /// What a new connection can be told of the state now, before the car has agreed to go on with the session: the state, and the
     /// messages that show it. Nil when the car may lack a picture it needs.
-    func speculation() throws -> (Speculation, [FirstFlight.Message])? {
-        if interface.needsRender || newest == nil {
+    /// - Parameter rendering: draws what has changed first. Not while a connection stands: it has its own pace.
+    func speculation(rendering: Bool) throws -> (Speculation, [FirstFlight.Message])? {
+        if rendering, interface.needsRender || newest == nil {
             newest = interface.render(now: MonotonicClock.now())
             mustPublish = true // on the connection there is
         }
@@ -136,9 +139,9 @@ final class ScreenLoop {
         let frame = interface.render(now: MonotonicClock.now())
         newest = frame
         do {
-            for message in try stream.messages(for: frame, causedBy: pendingInput, semanticsWanted: semanticsWanted) {
-                send(message, on: session)
-            }
+            let messages = try stream.messages(for: frame, causedBy: pendingInput, semanticsWanted: semanticsWanted)
+            if !messages.isEmpty { onPublish() }
+            for message in messages { send(message, on: session) }
         } catch {
             events.emit("internal-error", ["what": "a screen state could not be encoded", "error": .string("\(error)")])
         }

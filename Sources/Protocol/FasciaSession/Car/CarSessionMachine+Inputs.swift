@@ -14,9 +14,7 @@ extension CarSessionMachine {
         fingerprint: [UInt8], offer: ResumeTicket?, fresh: SessionCredentials, now: UInt64, presence: (SessionCredentials) -> Presence
     ) -> (answer: CarAnswer, actions: [CarAction]) {
         if let holder, holder.fingerprint == fingerprint, let offer, holder.session == offer.session {
-            if holder.tokens.isRedeemed(offer.token), now < holder.tokens.redeemedAt + Self.patience {
-                return (.wait(until: holder.tokens.redeemedAt + Self.patience), [])
-            }
+            if holder.tokens.isRedeemed(offer.token), let time = holder.tokens.redeemedAt, now < time + Self.patience { return (.wait(until: time + Self.patience), []) }
             if holder.tokens.accepts(offer.token) { return resume(holder, offer, next: fresh.token, now: now) }
             if holder.tokens.isSpent(offer.token) { return (.superseded, []) }
         }
@@ -75,7 +73,8 @@ extension CarSessionMachine {
     /// A connection has ended.
     /// - Parameter hasPicture: there is something to keep for the phone to come back to.
     public mutating func linkClosed(_ link: LinkID, _ closure: LinkClosure, hasPicture: Bool, now: UInt64) -> Reaction {
-        guard case .connected(let holder, link) = state else { return .ignored }
+        guard case .connected(var holder, link) = state else { return .ignored }
+        holder.carrierLost()
         let end = SessionEnd(closure)
         if closure.code == .superseded {
             // The phone prefers another connection; this end has not heard of it yet, or closed it for this one.
@@ -85,6 +84,18 @@ extension CarSessionMachine {
         guard closure.code.sessionFate == .kept, hasPicture else { return .perform([.detach(link)] + self.end(end)) }
         state = .frozen(holder, graceEnd: now + grace, lost: end)
         return [.detach(link), .suspended(end, graceNanoseconds: grace), .freeze]
+    }
+
+    /// The connection a Welcome was made for is gone: `linkUp` does not follow.
+    public mutating func linkFailed(session: [UInt8], now: UInt64) -> Reaction {
+        guard var holder, holder.session == session else { return .ignored }
+        holder.carrierLost()
+        switch state {
+        case .welcomed: state = .welcomed(holder, until: now)
+        case .resuming(_, _, let graceEnd, let lost): state = .resuming(holder, until: now, graceEnd: graceEnd, lost: lost)
+        case .free, .connected, .frozen: return .ignored
+        }
+        return deadlineReached(now: now)
     }
 
     /// The phone broke a rule that this end noticed.

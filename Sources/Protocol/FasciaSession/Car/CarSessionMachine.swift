@@ -44,6 +44,12 @@ public struct CarSessionMachine<Presence: Sendable>: Sendable {
         var tokens: ResumeTokens
         /// What the Hello offered that the session began with, for another session that is over, and when that was.
         var origin: (offer: ResumeTicket, at: UInt64)?
+
+        /// Its connection is gone: nobody waits for that one any more.
+        mutating func carrierLost() {
+            tokens.carrierLost()
+            origin = nil
+        }
     }
 
     /// How long a Welcome may take to become a connection, nanoseconds.

@@ -20,7 +20,8 @@ public enum CarAnswer: Equatable, Sendable {
     case welcome(SessionCredentials)
     /// The session it offered goes on: everything it had is still there.
     case resume(SessionCredentials)
-    /// Another connection was welcomed with the same token just now: ask again then, if this one is still there. Nanoseconds.
+    /// Another connection was welcomed with the same token just now: ask again then, or when that one is gone, if
+    /// this one is still there. Nanoseconds.
     case wait(until: UInt64)
     /// An attempt that the same phone has given up since: the session has gone on elsewhere, and stays there.
     case superseded

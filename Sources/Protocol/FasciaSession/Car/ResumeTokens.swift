@@ -5,8 +5,8 @@ struct ResumeTokens: Sendable {
     /// Of the Welcomes that the redeemed token bought.
     private var issued: [[UInt8]]
     private var redeemed: [UInt8]?
-    /// When the redeemed one was offered last, nanoseconds.
-    private(set) var redeemedAt: UInt64 = 0
+    /// When the redeemed one was offered last, nanoseconds; nil when the connection it bought is gone.
+    private(set) var redeemedAt: UInt64?
     /// Good no more, newest last.
     private var spent: [[UInt8]] = []
     /// Spent tokens that are remembered, and issued ones that are open: attempts a phone can have under way, and some.
@@ -35,6 +35,9 @@ struct ResumeTokens: Sendable {
         redeemed = token
         issued = [next]
     }
+
+    /// The connection that the redeemed one bought is gone: who offers it again has waited long enough.
+    mutating func carrierLost() { redeemedAt = nil }
 
     /// The phone has the Welcome: what it paid is worth nothing any more.
     mutating func delivered() {

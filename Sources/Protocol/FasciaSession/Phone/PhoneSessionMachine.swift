@@ -100,6 +100,14 @@ public struct PhoneSessionMachine: Sendable {
         if case .connected(let connection) = state { connection.link } else { nil }
     }
 
+    /// The connection whose loss (a close code that keeps the session) this machine would answer with an attempt at once. Its owner may
+    /// have that attempt begin by itself then, and give it the number of the `dial` that follows.
+    @inline(never) // see `link`
+    public var reflex: LinkID? {
+        guard case .connected(let connection) = state, connection.race == nil, connection.doubt == .none, backoff.isReset else { return nil }
+        return connection.link
+    }
+
     /// When to call `deadlineReached`; nil when there is nothing to wait for.
     public var nextDeadline: UInt64? {
         switch state {

@@ -10,11 +10,14 @@ enum ChannelSetup {
 
     /// Cable, TLS, link. On the channel's event loop.
     static func install(on channel: any Channel, engine: TLSEngine, owner: any LinkOwner, handshakeTimeout: TimeAmount) throws {
-        let link = LinkHandler(engine, owner: owner, loop: channel.eventLoop)
+        try install(on: channel, TLSHandler(engine, handshakeTimeout: handshakeTimeout), LinkHandler(engine, owner: owner, loop: channel.eventLoop))
+    }
+
+    static func install(on channel: any Channel, _ tls: TLSHandler, _ link: LinkHandler) throws {
         let pipeline = channel.pipeline.syncOperations
         // From the end: on a channel that is active TLS begins as soon as it is there, and asks the link for early data.
         try pipeline.addHandler(link)
-        try pipeline.addHandlers([CutHandler(), TLSHandler(engine, handshakeTimeout: handshakeTimeout)], position: .before(link))
+        try pipeline.addHandlers([CutHandler(), tls], position: .before(link))
     }
 
     /// - Parameter fastOpen: TCP Fast Open (RFC 7413), where the kernel knows the peer's cookie.
@@ -24,8 +27,19 @@ enum ChannelSetup {
             .channelOption(TransportOptions.notSentLowWater, value: unsentLimit)
     }
 
+    /// The same for a socket that is no channel yet.
+    static func setClientOptions(_ descriptor: Int32) {
+        func set(_ option: Int32, _ value: Int32) {
+            var value = value
+            _ = setsockopt(descriptor, Int32(IPPROTO_TCP), option, &value, socklen_t(MemoryLayout<Int32>.size))
+        }
+        set(TCP_NODELAY, 1)
+        set(25, Int32(unsentLimit)) // TCP_NOTSENT_LOWAT
+        if isFastOpenKnown { set(30, 1) } // TCP_FASTOPEN_CONNECT
+    }
+
     /// Whether this kernel lets a client ask for TCP Fast Open. An option it does not know would fail the connection.
-    private static let isFastOpenKnown: Bool = accepts(30)
+    static let isFastOpenKnown: Bool = accepts(30)
     /// Whether it lets a server offer it; it is not used unless net.ipv4.tcp_fastopen says so.
     private static let isFastOpenServed: Bool = accepts(23)
 

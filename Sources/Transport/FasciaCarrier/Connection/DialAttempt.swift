@@ -6,8 +6,8 @@ final class DialAttempt {
     let address: DialAddress
     private(set) weak var race: DialRace?
     var channel: (any Channel)?
-    /// It carries TLS, and the head unit has not been silent for long.
-    var isFresh = false
+    /// As the carrier it has said nothing for too long.
+    var isDoubted = false
     var lastHeard: LinkInstant = 0
     var hasFailed = false
     /// It may use TCP Fast Open.
@@ -16,8 +16,11 @@ final class DialAttempt {
     var mayBeUnderWay: Bool { isFast && !hasHeard }
     var hasHeard = false
     private let begun = LinkInstant.current
+    /// When TCP stood.
+    private(set) var stoodAt: LinkInstant = 0
+    var stands: Bool { stoodAt != 0 }
     /// From the first SYN to the establishment, in nanoseconds.
-    private(set) var connectTime: UInt64 = 0
+    var connectTime: UInt64 { stoodAt - min(stoodAt, begun) }
 
     init(_ address: DialAddress, _ race: DialRace, isFast: Bool) {
         self.address = address
@@ -26,13 +29,19 @@ final class DialAttempt {
     }
 
     func established() {
-        connectTime = LinkInstant.current - min(.current, begun)
+        stoodAt = .current
         race?.established(self)
     }
 
     func close() {
         race = nil
         channel?.close(promise: nil)
+    }
+
+    /// Ends it with a reset: what the head unit has not read of it is lost.
+    func breakOff() {
+        race = nil
+        if let channel, channel.isActive { CutHandler.reset(channel) } else { channel?.close(promise: nil) }
     }
 }
 

@@ -5,6 +5,9 @@ import FasciaTLS
 struct DialPlan: Sendable {
     let addresses: [DialAddress]
     let pace: DialPace
+    /// The flight may be made ready, and leave, before its connection stands: there is nothing to lose by that.
+    let draft: FlightDraft?
+    var isEager: Bool { draft != nil }
     let timeouts: CarrierTimeouts
     let makeEngine: @Sendable () throws(TLSError) -> TLSEngine
     let flight: @Sendable () -> FirstFlight

@@ -5,24 +5,31 @@ import NIOPosix
 
 /// A phone's attempts to reach one head unit, until one of them has become a session. Used on one event loop only.
 ///
-///     attempts --established--> spare, or, when nobody carries: carriers --Welcome--> won, everything else goes
-///        ^                                                          |
-///        +--- paced, while nobody carries or who does is silent <---+
+///     attempts --stands--> carrier, or spare while there is one that is not doubted
+///        ^                    |  \--Welcome--> won, everything else goes
+///        +--- paced, while nobody carries or the carrier is doubted
+///
+/// One connection at a time carries: has TLS, a ticket, and the first flight with its resume token. A carrier that says nothing is
+/// doubted, and may still win until another connection stands. Then it is broken off, so that the head unit drops what it has of it
+/// unread or hears of its end, and the other one carries: no two of them can be resumed by a head unit that comes to itself.
 final class DialRace {
-    /// Established connections kept for the case that the carrying one stays silent.
+    /// Connections that stand, kept for the case that the carrier stays silent.
     private static let spares = 2
-    /// Silence after which the next connection is taken too, for paths with a short round trip, in nanoseconds. Doubled each time.
-    private static let shortestPatience: UInt64 = 150_000_000
+    /// Silence after which a carrier is doubted whose flight the peer's kernel has not acknowledged, on paths with a short round trip, in
+    /// nanoseconds. Doubled with each carrier.
+    private static let shortestPatience: UInt64 = 100_000_000
+    /// And one whose flight was: another connection would come to the same busy process.
+    private static let acknowledgedPatience: UInt64 = 6 * shortestPatience
 
     private let plan: DialPlan
     private var addresses: [DialAddress]
     private let loop: any EventLoop
     private var connecting: [DialAttempt] = []
     private var spare: [DialAttempt] = []
-    private var carriers: [DialAttempt] = []
+    private var carrier: DialAttempt?
     private var pacer: RepeatedTask?
     private var watch: Scheduled<Void>?
-    private var patience = DialRace.shortestPatience
+    private var patience = 1 // times the shortest
     private var lastError: CarrierError?
     private var isOver = false
     private var attempts = 0
@@ -42,8 +49,10 @@ final class DialRace {
         }
     }
 
-    func start() {
-        attemptAll()
+    /// - Parameter ready: leaves at once, to the first address.
+    func start(_ ready: ReadyFlight? = nil) {
+        let isSent = ready.map(launch) ?? false
+        for address in addresses.dropFirst(isSent ? 1 : 0) { attempt(address) }
         guard let interval = plan.pace.interval else { return next() } // there may be no address
         let race = NIOLoopBound(self, eventLoop: loop)
         let pause = TimeAmount(interval)
@@ -54,7 +63,8 @@ final class DialRace {
 
     /// One more attempt at every address, unless a connection is doing well.
     private func attemptAll() {
-        if isOver || carriers.contains(where: { $0.isFresh && !$0.mayBeUnderWay }) { return }
+        if isOver { return }
+        if let carrier, !carrier.isDoubted, !carrier.mayBeUnderWay { return }
         for address in addresses {
             let others = connecting.filter { $0.address == address }
             if others.count >= plan.pace.window { drop(others[0]) }
@@ -67,12 +77,12 @@ final class DialRace {
     private func attempt(_ address: DialAddress) {
         // Only the very first may wait for the flight and put it into its SYN: it is asked for once, and of a race's later
         // attempts none should be spent before the path is there.
-        let isFast = attempts == 0
+        let isFirst = attempts == 0
         attempts += 1
-        let attempt = DialAttempt(address, self, isFast: isFast)
+        let attempt = DialAttempt(address, self, isFast: isFirst)
         connecting.append(attempt)
         let bound = NIOLoopBound(attempt, eventLoop: loop)
-        let bootstrap = ChannelSetup.client(ClientBootstrap(group: loop), fastOpen: isFast)
+        let bootstrap = ChannelSetup.client(ClientBootstrap(group: loop), fastOpen: isFirst)
             .connectTimeout(plan.timeouts.connect)
             .channelInitializer { channel in
                 bound.value.channel = channel
@@ -83,30 +93,58 @@ final class DialRace {
             let attempt = bound.value
             attempt.race?.failed(attempt, .connection(error, to: attempt.address.address))
         }
+        // The head unit takes the connection at this moment: what it will be told is made meanwhile.
+        if isFirst, plan.isEager, carrier == nil, !attempt.stands { carry(attempt) }
+    }
+
+    /// - Returns: false when there is no way at all.
+    private func launch(_ ready: ReadyFlight) -> Bool {
+        let attempt = DialAttempt(ready.address, self, isFast: true)
+        guard let descriptor = ready.send() else { return false }
+        attempts += 1
+        attempt.lastHeard = .current
+        (ready.owner.race, ready.owner.attempt) = (self, attempt)
+        carrier = attempt
+        let bound = NIOLoopBound((attempt, ready.tls, ready.link), eventLoop: loop)
+        ClientBootstrap(group: loop).channelInitializer { channel in
+            channel.eventLoop.makeCompletedFuture {
+                let (attempt, tls, link) = bound.value
+                attempt.channel = channel
+                try ChannelSetup.install(on: channel, tls, link)
+                try channel.pipeline.syncOperations.addHandler(DialEntry(attempt), position: .first)
+            }
+        }.withConnectedSocket(descriptor).hop(to: loop).whenFailure { error in
+            let attempt = bound.value.0
+            attempt.race?.failed(attempt, .connection(error, to: attempt.address.address))
+        }
+        return true
     }
 
     /// TCP stands.
     func established(_ attempt: DialAttempt) {
         connecting.removeAll { $0 === attempt }
         if isOver { return attempt.close() }
-        let fresh = carriers.filter(\.isFresh)
-        if fresh.isEmpty {
+        guard let carrier else { return carry(attempt) }
+        if attempt === carrier {
+            reached(.tcp, attempt)
+            listenLater(limit(attempt))
+        } else if carrier.isDoubted || !carrier.stands {
             carry(attempt)
-        } else if let first = fresh.first, fresh.count == 1, first.mayBeUnderWay, let channel = first.channel {
+        } else if carrier.mayBeUnderWay, let channel = carrier.channel {
+            // With TCP Fast Open a connection is taken before it stands; one that stands is better.
             let bound = NIOLoopBound((self, attempt), eventLoop: loop)
-            TransportOptions.isConnecting(channel).whenComplete { isConnecting in
+            TransportOptions.progress(channel).whenComplete { progress in
                 let (race, attempt) = bound.value
-                race.settle(attempt, isFirstConnecting: (try? isConnecting.get()) ?? false)
+                race.settle(attempt, isCarrierConnecting: (try? progress.get())?.isConnecting ?? false)
             }
         } else {
             keep(attempt)
         }
     }
 
-    /// With TCP Fast Open the first connection is taken before it stands; one that stands is better.
-    private func settle(_ attempt: DialAttempt, isFirstConnecting: Bool) {
+    private func settle(_ attempt: DialAttempt, isCarrierConnecting: Bool) {
         if isOver { return attempt.close() }
-        if isFirstConnecting { carry(attempt) } else { keep(attempt) }
+        if carrier == nil || isCarrierConnecting { carry(attempt) } else { keep(attempt) }
     }
 
     private func keep(_ attempt: DialAttempt) {
@@ -117,14 +155,13 @@ final class DialRace {
         }
     }
 
-    /// This connection gets TLS and the first flight.
+    /// This connection gets TLS and the first flight, and no other one has them any more.
     private func carry(_ attempt: DialAttempt) {
         guard let channel = attempt.channel else { return }
-        let phase = ConnectPhase(kind: .tcp, at: .current, address: attempt.address.address)
-        defer { plan.phases(phase) } // what is made of it must not hold up the first bytes
-        attempt.isFresh = true
+        carrier?.breakOff()
+        carrier = attempt
         attempt.lastHeard = .current
-        carriers.append(attempt)
+        defer { if attempt.stands { reached(.tcp, attempt) } } // what is made of it must not hold up the first bytes
         do {
             let engine = try plan.makeEngine()
             let owner = SessionDial(plan, attempt.address.address, loop)
@@ -134,35 +171,53 @@ final class DialRace {
         } catch {
             return failed(attempt, .connection(error))
         }
-        schedule(in: max(patience, 3 * attempt.connectTime))
+        if attempt.stands { listenLater(limit(attempt)) }
+    }
+
+    private func reached(_ kind: ConnectPhase.Kind, _ attempt: DialAttempt) {
+        plan.phases(ConnectPhase(kind: kind, at: attempt.stoodAt, address: attempt.address.address))
     }
 
     // MARK: - Silence
 
-    private func schedule(in time: UInt64) {
+    private func limit(_ attempt: DialAttempt) -> UInt64 { max(UInt64(patience) * Self.shortestPatience, 3 * attempt.connectTime) }
+
+    private func listenLater(_ time: UInt64) {
         watch?.cancel()
         let race = NIOLoopBound(self, eventLoop: loop)
-        watch = loop.scheduleTask(in: .nanoseconds(Int64(time))) { race.value.listen() }
+        watch = loop.scheduleTask(in: .nanoseconds(Int64(clamping: time))) { race.value.listen() }
     }
 
-    /// A carrier that has said nothing for too long gets company; it may still win.
     private func listen() {
-        guard !isOver, let newest = carriers.last, newest.isFresh else { return }
-        let limit = max(patience, 3 * newest.connectTime)
-        let silence = LinkInstant.current - min(.current, newest.lastHeard)
-        if silence < limit { return schedule(in: limit - silence) }
-        newest.isFresh = false
-        patience = min(patience * 2, 5_000_000_000)
+        guard !isOver, let carrier, !carrier.isDoubted, let channel = carrier.channel else { return }
+        let silence = LinkInstant.current - min(.current, carrier.lastHeard)
+        let limit = limit(carrier), longest = max(limit, UInt64(patience) * Self.acknowledgedPatience)
+        if silence < limit { return listenLater(limit - silence) }
+        if silence >= longest { return doubt(carrier) }
+        let bound = NIOLoopBound((self, carrier), eventLoop: loop)
+        TransportOptions.progress(channel).whenComplete { progress in
+            let (race, carrier) = bound.value
+            if (try? progress.get())?.isAcknowledged == true { race.listenLater(longest - silence) } else { race.doubt(carrier) }
+        }
+    }
+
+    /// It has said nothing for too long.
+    private func doubt(_ attempt: DialAttempt) {
+        guard !isOver, carrier === attempt else { return }
+        attempt.isDoubted = true
+        patience = min(patience * 2, 64)
         next()
     }
 
+    /// Whoever can carries.
     private func next() {
-        if isOver || carriers.contains(where: \.isFresh) { return }
+        if isOver { return }
+        if let carrier, !carrier.isDoubted { return }
         while !spare.isEmpty {
             let attempt = spare.removeFirst()
             if attempt.channel?.isActive == true { return carry(attempt) }
         }
-        guard plan.pace.interval == nil, connecting.isEmpty, carriers.isEmpty else { return }
+        guard plan.pace.interval == nil, connecting.isEmpty, carrier == nil else { return }
         end(.failure(lastError ?? CarrierError(.unreachable, .network, "there is no address to connect to")))
     }
 
@@ -173,8 +228,13 @@ final class DialRace {
         if isOver || attempt.hasFailed { return }
         attempt.hasFailed = true // closing it will tell of it again
         if lastError?.isAnswer != true { lastError = error }
-        // A link that closed itself has its CLOSE to send yet, and goes when that is done.
-        drop(attempt, isClosing: error.code == .closed)
+        switch error.code {
+        case .closed: drop(attempt, isClosing: true) // it has its CLOSE to send yet, and goes when that is done
+        case .handshakeTimeout:
+            drop(attempt, isClosing: true)
+            attempt.breakOff()
+        default: drop(attempt)
+        }
         if plan.pace.interval != nil, error.isAnswer {
             end(.failure(error))
         } else {
@@ -184,7 +244,8 @@ final class DialRace {
 
     /// - Returns: whether it is the first.
     func won(_ attempt: DialAttempt, _ session: LinkSession) -> Bool {
-        carriers.removeAll { $0 === attempt }
+        guard carrier === attempt else { return false }
+        carrier = nil
         return end(.success(session))
     }
 
@@ -197,15 +258,16 @@ final class DialRace {
         pacer?.cancel()
         watch?.cancel()
         let isFirst = plan.outcome.set(result)
-        for attempt in connecting + spare + carriers { attempt.close() }
-        (connecting, spare, carriers) = ([], [], [])
+        for attempt in connecting + spare { attempt.close() }
+        carrier?.breakOff()
+        (connecting, spare, carrier) = ([], [], nil)
         return isFirst
     }
 
     private func drop(_ attempt: DialAttempt, isClosing: Bool = false) {
         connecting.removeAll { $0 === attempt }
         spare.removeAll { $0 === attempt }
-        carriers.removeAll { $0 === attempt }
+        if carrier === attempt { carrier = nil }
         if !isClosing { attempt.close() }
     }
 }

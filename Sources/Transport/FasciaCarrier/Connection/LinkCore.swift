@@ -15,11 +15,12 @@ final class LinkCore: Sendable {
         var isTaken = false // the session was, without the event loop
         var scratch: [UInt8] = [] // keeps its memory from one transmit to the next
         var sound: SoundConsumer?
+        var onLoss: (@Sendable (LinkClosure) -> Void)?
     }
 
     private let state: Mutex<State>
     private let isWakePending = Atomic(false)
-    private let loop: any EventLoop
+    let loop: any EventLoop
     private let handler: NIOLoopBound<WeakHandler>
     /// Done when the socket is closed, after the last byte that could be sent, or given up.
     private let transportGone: EventLoopPromise<Void>
@@ -31,9 +32,8 @@ final class LinkCore: Sendable {
     }
 
     /// On the event loop.
-    init(_ machine: LinkMachine, handler: LinkHandler, channel: any Channel) {
+    init(_ machine: LinkMachine, handler: LinkHandler, loop: any EventLoop) {
         state = Mutex(State(machine: machine))
-        let loop = channel.eventLoop
         self.loop = loop
         self.handler = NIOLoopBound(WeakHandler(handler), eventLoop: loop)
         transportGone = loop.makePromise()
@@ -53,6 +53,33 @@ final class LinkCore: Sendable {
         }
         waiter?.resume(returning: event)
         return result
+    }
+
+    /// The transport has ended. Who waits for the loss of the connection hears of it before all others.
+    func transportEnded(_ end: TransportEnd) {
+        state.withLock { $0.machine.transportEnded(end, now: .current) }
+        tellLoss()
+        update { _ in }
+    }
+
+    func deadlineReached() {
+        state.withLock { $0.machine.deadlineReached(now: .current) }
+        tellLoss()
+        update { _ in }
+    }
+
+    private func tellLoss() {
+        let (hook, closure) = state.withLock { state -> ((@Sendable (LinkClosure) -> Void)?, LinkClosure?) in
+            guard let closure = state.machine.closure else { return (nil, nil) }
+            defer { state.onLoss = nil }
+            return (closure.code.sessionFate == .kept ? state.onLoss : nil, closure)
+        }
+        if let hook, let closure { hook(closure) }
+    }
+
+    /// - Parameter hook: called on the event loop, once, when the connection is lost, not when somebody closes it.
+    func onLoss(_ hook: (@Sendable (LinkClosure) -> Void)?) {
+        state.withLock { state in state.onLoss = state.machine.isClosed ? nil : hook }
     }
 
     func receive(_ bytes: ByteBuffer) {
@@ -159,7 +186,7 @@ final class LinkCore: Sendable {
     }
 
     func transportEnded() {
-        state.withLock { $0.sound = nil } // it may hold its owner, who holds this
+        state.withLock { state in (state.sound, state.onLoss) = (nil, nil) } // they may hold their owner, who holds this
         transportGone.succeed()
     }
 

@@ -94,10 +94,15 @@ final class LinkHandler: ChannelInboundHandler {
     // MARK: - Machine
 
     private func offer(_ limit: Int, _ context: ChannelHandlerContext) {
-        guard let setup = owner?.setup() else { return }
-        let core = LinkCore(setup.machine(), handler: self, channel: context.channel)
+        if let bytes = flight(upTo: limit) { context.write(wrapOutboundOut(bytes), promise: nil) }
+    }
+
+    /// What goes with early data; nothing more is written before TLS is up.
+    func flight(upTo limit: Int) -> ByteBuffer? {
+        guard let setup = owner?.setup() else { return nil }
+        let core = LinkCore(setup.machine(), handler: self, loop: loop)
         stage = .offering(core)
-        if let bytes = core.transmit(upTo: limit) { context.write(wrapOutboundOut(bytes), promise: nil) }
+        return core.transmit(upTo: limit)
     }
 
     private func secured(_ tls: TLSEstablished, _ context: ChannelHandlerContext) {
@@ -107,7 +112,7 @@ final class LinkHandler: ChannelInboundHandler {
             return machineChanged()
         }
         guard owner?.secured(tls) == true, let setup = owner?.setup() else { return close() }
-        let core = LinkCore(setup.machine(), handler: self, channel: context.channel)
+        let core = LinkCore(setup.machine(), handler: self, loop: loop)
         if setup.configuration.mode == .pairing {
             guard let exporter = engine.export(label: PairingBinding.exporterLabel, length: PairingBinding.exporterLength) else { return close() }
             stage = .delivered(core)
@@ -176,7 +181,7 @@ final class LinkHandler: ChannelInboundHandler {
     private func deadlineReached() {
         timer = nil
         guard let core else { return }
-        core.update { $0.deadlineReached(now: .current) }
+        core.deadlineReached()
         machineChanged()
     }
 
@@ -187,7 +192,7 @@ final class LinkHandler: ChannelInboundHandler {
             fail(failure ?? CarrierError(.connectionLost, .network, "the connection ended before TLS was set up"))
             close()
         } else if let core {
-            core.update { $0.transportEnded(end, now: .current) }
+            core.transportEnded(end)
             machineChanged()
         } else if case .securing = stage {
             fail(failure ?? CarrierError(.connectionLost, .network, "the connection ended before TLS was set up"))

@@ -13,7 +13,11 @@ final class SessionDial: LinkOwner {
     private var tls: TLSEstablished?
     private var flight: FirstFlight?
 
-    init(_ plan: DialPlan, _ address: CarrierAddress, _ loop: any EventLoop) {
+    private let makeFlight: @Sendable () -> FirstFlight
+
+    /// - Parameter flight: nil: the plan's, which is spent with that.
+    init(_ plan: DialPlan, _ address: CarrierAddress, _ loop: any EventLoop, flight: (@Sendable () -> FirstFlight)? = nil) {
+        makeFlight = flight ?? plan.flight
         self.plan = plan
         self.address = address
         self.loop = loop
@@ -26,7 +30,7 @@ final class SessionDial: LinkOwner {
     }
 
     func setup() -> LinkSetup? {
-        let flight = plan.flight()
+        let flight = makeFlight()
         self.flight = flight
         return LinkSetup(configuration: LinkConfiguration(role: .phone(flight.hello), greaseSeed: plan.greaseSeed), messages: flight.messages)
     }

@@ -21,9 +21,19 @@ enum TransportOptions {
         channel.setOption(userTimeout, value: milliseconds).whenFailure { _ in } // the link's own timer is there in any case
     }
 
-    /// Whether the peer has not answered the SYN yet.
-    static func isConnecting(_ channel: any Channel) -> EventLoopFuture<Bool> {
-        guard let provider = channel as? any SocketOptionProvider else { return channel.eventLoop.makeSucceededFuture(false) }
-        return provider.getTCPInfo().map { $0.tcpi_state == UInt8(TCP_SYN_SENT) }
+    /// How far the peer's kernel is.
+    struct Progress: Sendable {
+        /// It has not answered the SYN.
+        var isConnecting: Bool
+        /// It has acknowledged all that was sent.
+        var isAcknowledged: Bool
+    }
+
+    /// What the kernel knows of a connection.
+    static func progress(_ channel: any Channel) -> EventLoopFuture<Progress> {
+        guard let provider = channel as? any SocketOptionProvider else {
+            return channel.eventLoop.makeSucceededFuture(Progress(isConnecting: false, isAcknowledged: false))
+        }
+        return provider.getTCPInfo().map { Progress(isConnecting: $0.tcpi_state == UInt8(TCP_SYN_SENT), isAcknowledged: $0.tcpi_unacked == 0) }
     }
 }
