@@ -93,6 +93,21 @@ package final class SoundOutput: Sendable {
         }
     }
 
+    /// What the session plays goes on in a stream of another number.
+    func renewSessionStream() {
+        let port = port
+        lanes.withLock { lanes in
+            let index = Role.session.rawValue
+            if let stream = lanes[index].stream { port?.stop(stream: stream, drain: false) }
+            lanes[index].stream = nil
+        }
+    }
+
+    /// On the main thread, when what has been rendered is heard.
+    func whenHeard(_ body: @escaping @Sendable () -> Void) {
+        DispatchQueue.main.asyncAfter(deadline: .now() + AVAudioSession.sharedInstance().outputLatency, execute: body)
+    }
+
     // MARK: Rendering
 
     private func startThread() {

@@ -178,7 +178,7 @@ extension AVAudioPlayer: RenderSource {
         guard made < frames else { return true }
         playing = false
         seek(to: 0)
-        DispatchQueue.main.async { self.delegate?.audioPlayerDidFinishPlaying(self, successfully: true) }
+        SoundOutput.shared.whenHeard { self.delegate?.audioPlayerDidFinishPlaying(self, successfully: true) }
         return false
     }
 

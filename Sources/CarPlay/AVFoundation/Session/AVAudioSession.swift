@@ -125,7 +125,12 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
                     throw Self.error(reply.error == 0 ? ErrorCode.unspecified.rawValue : Int(reply.error), reply.detail.isEmpty ? "the phone refused" : reply.detail)
                 }
             }
-            state.withLock { $0.isActive = active }
+            let wasActive = state.withLock { state in
+                defer { state.isActive = active }
+                return state.isActive
+            }
+            // The phone has ended what sounded before.
+            if active, !wasActive { SoundOutput.shared.renewSessionStream() }
         }
     }
 

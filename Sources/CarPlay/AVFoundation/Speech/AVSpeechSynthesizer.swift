@@ -129,7 +129,7 @@ open class AVSpeechSynthesizer: NSObject, @unchecked Sendable {
     }
 
     private func tell(_ utterance: AVSpeechUtterance, _ what: Told) {
-        DispatchQueue.main.async { [weak self] in
+        let deliver: @Sendable () -> Void = { [weak self] in
             guard let self, let delegate = self.delegate else { return }
             switch what {
             case .started: delegate.speechSynthesizer(self, didStart: utterance)
@@ -140,6 +140,8 @@ open class AVSpeechSynthesizer: NSObject, @unchecked Sendable {
             case .word(let range): delegate.speechSynthesizer(self, willSpeakRangeOfSpeechString: range, utterance: utterance)
             }
         }
+        // The end is told when it has been heard: apps give the session back then.
+        if case .finished = what { SoundOutput.shared.whenHeard(deliver) } else { DispatchQueue.main.async(execute: deliver) }
     }
 }
 

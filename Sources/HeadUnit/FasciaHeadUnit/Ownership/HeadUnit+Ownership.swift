@@ -17,8 +17,8 @@ extension HeadUnit {
     /// The session has a connection now: its first state.
     func ownershipAttached() {
         phoneIsGoverned = link?.opens(.ownership) == true
-        tellPhone([arbiter.resumed()])
         tellSound()
+        tellPhone([arbiter.resumed()])
     }
 
     /// The session is over.
@@ -40,19 +40,20 @@ extension HeadUnit {
         ownershipChanged(since: before, [answer])
     }
 
-    /// Tells everybody: the phone first, then the log, the car's sound, the screen.
+    /// Tells everybody: the car's sound first, for a phone that hears that it may play starts a stream at once, then the phone, the
+    /// log, the screen.
     /// - Parameter isSessions: it came with the beginning or end of a session, whose event says what becomes of the screen.
     func ownershipChanged(since before: ResourceArbiter, _ states: [OwnershipState], isSessions: Bool = false) {
+        // Taken from the radio: it is off, and does not come back by itself.
+        if functions.radio, arbiter.mainAudio.owner != .car { functions.radio = false }
+        tellSound()
         tellPhone(states)
         if !isSessions { emit(.screen, before.screen, arbiter.screen) }
         emit(.mainAudio, before.mainAudio, arbiter.mainAudio)
         if before.phoneStates != arbiter.phoneStates || before.carStates != arbiter.carStates {
             events.emit("app-states", ["phone": .array(arbiter.phoneStates.names.map { .string($0) }), "car": .array(arbiter.carStates.names.map { .string($0) })], narrated: false)
         }
-        // Taken from the radio: it is off, and does not come back by itself.
-        if functions.radio, arbiter.mainAudio.owner != .car { functions.radio = false }
         if before.screen.holder != .car, carHasScreen { loseContact() }
-        tellSound()
         watchCall()
         refresh()
     }
