@@ -29,7 +29,7 @@ struct MutationFuzzer: Fuzzer {
             var last = "", hangs = false
             do {
                 // Every second it says how far it is.
-                while true { last = try await worker.line(within: .seconds(20)) { $0.hasPrefix("runs ") || $0.hasPrefix("finding ") } }
+                while true { last = try await worker.line(within: .seconds(60)) { $0.hasPrefix("runs ") || $0.hasPrefix("finding ") } }
             } catch { hangs = worker.status == nil }
             if hangs { worker.signal(SIGKILL) }
             let status = try await worker.exitStatus()
@@ -37,7 +37,7 @@ struct MutationFuzzer: Fuzzer {
             if status == 0 || finding != nil { continue }
             let kept = "\(workshop.findings)/\(target.name)-own-\(seed)"
             try Data(MutationWorker.input(in: slot)).write(to: URL(fileURLWithPath: kept))
-            let what = hangs ? "no end within 20 s" : last.hasPrefix("finding ") ? String(last.dropFirst(8)) : "the process died (\(status))"
+            let what = hangs ? "no end within 60 s" : last.hasPrefix("finding ") ? String(last.dropFirst(8)) : "the process died (\(status))"
             finding = "\(target.name): \(what)\n    fascia fuzz \(target.name) --replay \(kept)"
         }
         return finding

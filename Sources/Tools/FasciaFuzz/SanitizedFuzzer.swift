@@ -19,7 +19,7 @@ struct SanitizedFuzzer: Fuzzer {
 
     func run(_ target: FuzzTarget, seconds: Int, jobs: Int) async throws -> String? {
         var arguments = [
-            "-max_len=\(target.maximumLength)", "-max_total_time=\(seconds)", "-timeout=10", "-rss_limit_mb=2048", "-malloc_limit_mb=512",
+            "-max_len=\(target.maximumLength)", "-max_total_time=\(seconds)", "-timeout=30", "-rss_limit_mb=2048", "-malloc_limit_mb=512",
             "-print_final_stats=1", "-artifact_prefix=\(workshop.findings)/\(target.name)-",
         ]
         if jobs > 1 { arguments.append("-fork=\(jobs)") }

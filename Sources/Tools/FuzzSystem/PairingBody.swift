@@ -43,7 +43,8 @@ import SwiftProtobuf
         }
         let isPhone = arrived == nil || isForPhone
         let outcome = arrived.map { isPhone ? phone.receive($0.type, $0.body) : headUnit.receive($0.type, $0.body) } ?? phone.start()
-        if let arrived, received[arrived.type] == nil { received[arrived.type] = Protected(arrived.type, arrived.body) }
+        // What reaches the end that sends such messages itself confirms nothing.
+        if let arrived, received[arrived.type] == nil, isPhone == [MessageType.pairReply, MessageType.pairDone].contains(arrived.type) { received[arrived.type] = Protected(arrived.type, arrived.body) }
         var confirmed: [UInt16] = []
         switch outcome {
         case .send(let message):
