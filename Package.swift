@@ -162,6 +162,9 @@ let carPlayModules: [Target] = [
     .executableTarget(name: "ChaosApp", dependencies: ["CarPlay", "UIKit"], path: "Sources/Samples/ChaosApp",
                       resources: [.copy("ChaosApp.app")], swiftSettings: appCode),
     .executableTarget(name: "Ticker", dependencies: ["CarPlay", "UIKit"], path: "Sources/Samples/Ticker", resources: [.copy("Ticker.app")], swiftSettings: appCode),
+    // The app whose sound `fascia bench audio` measures.
+    .executableTarget(name: "ToneApp", dependencies: ["AVFoundation", "CarPlay", "UIKit"], path: "Sources/Samples/ToneApp",
+                      resources: [.copy("ToneApp.app")], swiftSettings: appCode),
     .executableTarget(name: "Srirocka", dependencies: ["AVFoundation", "CarPlay", "MediaPlayer", "UIKit"], path: "Sources/Samples/Srirocka",
                       resources: [.copy("Srirocka.app")], swiftSettings: appCode),
     .executableTarget(name: "Prompter", dependencies: ["AVFoundation", "CarPlay", "UIKit"], path: "Sources/Samples/Prompter",
@@ -223,6 +226,7 @@ let package = Package(
         .executable(name: "ChaosApp", targets: ["ChaosApp"]),
         .executable(name: "fascia-speech", targets: ["fascia-speech"]),
         .executable(name: "Ticker", targets: ["Ticker"]),
+        .executable(name: "ToneApp", targets: ["ToneApp"]),
         .executable(name: "Srirocka", targets: ["Srirocka"]),
         .executable(name: "Prompter", targets: ["Prompter"]),
         .library(name: "CarPlay", targets: ["CarPlay", "UIKit", "MapKit", "MediaPlayer", "AVFoundation", "AudioToolbox", "CoreLocation", "_Testing_UIKit"]),

@@ -16,6 +16,15 @@ public enum ProcessState {
         return text.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 * sysconf(Int32(_SC_PAGESIZE)) }
     }
 
+    /// Processes it has started, or was given, that are there.
+    public static func children(of parent: Int32) -> [Int32] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { Int32($0) }.filter { pid in
+            guard let stat = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8), let end = stat.lastIndex(of: ")") else { return false }
+            let fields = stat[stat.index(after: end)...].split(separator: " ") // state, parent …
+            return fields.count > 1 && fields[0] != "Z" && Int32(fields[1]) == parent
+        }.sorted()
+    }
+
     /// Processes that were started with this variable in their environment.
     public static func marked(_ mark: String) -> [Int32] {
         let bytes = Data((mark + "\0").utf8)

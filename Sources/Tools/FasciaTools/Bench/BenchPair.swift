@@ -15,19 +15,24 @@ final class BenchPair: Sendable {
     let address: String
     private let phonePath: String
     private let app: String?
+    private let phoneArguments: [String]
 
-    /// - Parameter app: an app executable for the phone; nil takes RubberSoul when it is built.
-    init(app: String?) async throws {
+    /// - Parameters:
+    ///   - app: an app executable for the phone; nil takes RubberSoul when it is built.
+    ///   - carArguments: more for the head unit.
+    ///   - phoneArguments: more for the phone.
+    init(app: String?, carArguments: [String] = [], phoneArguments: [String] = []) async throws {
         let phonePath = try Programs.path("fascia-phone")
         let headUnitPath = try Programs.path("fascia-headunit")
         let directory = try TemporaryDirectory()
         let headUnitEvents = try EventPipe(path: directory.file("headunit.events"))
         phoneEvents = try EventPipe(path: directory.file("phone.events"))
+        self.phoneArguments = phoneArguments
         self.app = app ?? (try? Programs.path("RubberSoul"))
         headUnit = try await ChildProgram(headUnitPath, [
             "--headless", "--name", Self.carName, "--listen", "127.0.0.1:0", "--state-dir", directory.file("car"), "--pairing-code", Self.code,
             "--events", headUnitEvents.path,
-        ], environment: Self.environment, errors: .file(directory.file("headunit.log")))
+        ] + carArguments, environment: Self.environment, errors: .file(directory.file("headunit.log")))
         guard let port = try await headUnitEvents.next("listening", after: 0, from: "fascia-headunit")["port"]?.integer else {
             throw ToolError("fascia-headunit did not say its port: \(headUnit.lastErrors())")
         }
@@ -40,7 +45,7 @@ final class BenchPair: Sendable {
         try await ChildProgram(phonePath, [
             "run", "--connect", address, "--code", Self.code, "--name", "Bench Phone", "--state-dir", directory.file("phone"),
             "--events", phoneEvents.path,
-        ] + (app.map { ["--app", $0] } ?? []), environment: Self.environment, errors: .file(directory.file("phone.log")))
+        ] + phoneArguments + (app.map { ["--app", $0] } ?? []), environment: Self.environment, errors: .file(directory.file("phone.log")))
     }
 
     /// Ends both programs in order.

@@ -5,7 +5,7 @@ public struct BenchCommand: ParsableCommand {
         commandName: "bench",
         abstract: "Measures, each figure beside its yardstick in the same run.",
         discussion: "Build with `swift build -c release`: figures of a debug build say nothing.",
-        subcommands: [BenchFramingCommand.self, BenchConnectCommand.self, BenchDiscoveryCommand.self, BenchInputCommand.self,
+        subcommands: [BenchAudioCommand.self, BenchFramingCommand.self, BenchConnectCommand.self, BenchDiscoveryCommand.self, BenchInputCommand.self,
                       BenchReconnectCommand.self, TLSClientCommand.self, TLSServerCommand.self])
 
     public init() {}
