@@ -50,6 +50,52 @@ extension EndToEnd {
             try await bench.console("wait \"Recently Played\" 30")
         }
 
+        /// Srirocka plays; the car's call borrows main audio, its radio takes it.
+        @Test func aCallInterruptsPlaybackForAWhileAndTheRadioForGood() async throws {
+            let bench = try TestBench()
+            try await bench.startHeadUnitDirectly(["--audio-out", "null"])
+            try await bench.startPhone(["--connect", bench.address, "--app", TestBench.program("Srirocka")])
+            try await bench.console(each: "wait Srirocka 30", "tap Srirocka", "wait \"Tin Roof\" 30", "tap \"Tin Roof\"", "wait \"Tin Roof Waltz\" 20", "tap \"Tin Roof Waltz\"")
+            try await mainAudio(bench, is: "phone/none")
+            try await interruptions(bench, are: [])
+
+            try await bench.console(each: "carcall ring", "wait \"Incoming call\" 5")
+            try await mainAudio(bench, is: "phone/car")
+            try await interruptions(bench, are: ["began"])
+            try await bench.console(each: "tap Answer", "wait \"End call\" 5", "tap \"End call\"")
+            try await mainAudio(bench, is: "phone/none")
+            try await interruptions(bench, are: ["began", "ended, resume"])
+
+            try await bench.console("radio on")
+            try await mainAudio(bench, is: "car/none")
+            try await interruptions(bench, are: ["began", "ended, resume", "began"])
+            // What the car does while the cable is out is heard afterwards.
+            try await bench.console("link cut")
+            _ = try await bench.require(phone: "suspected")
+            try await bench.console(each: "radio off", "link restore")
+            _ = try await bench.require(phone: "resumed")
+            try await mainAudio(bench, is: "none/none")
+            try await interruptions(bench, are: ["began", "ended, resume", "began", "ended"])
+        }
+
+        /// Both ends say so.
+        private func mainAudio(_ bench: TestBench, is wanted: String) async throws {
+            for _ in 0..<200 where last("main-audio", in: bench) != wanted { try await bench.console("sleep 0.05") }
+            #expect(last("main-audio", in: bench) == wanted)
+            let report = try #require(try JSONSerialization.jsonObject(with: Data(try await bench.console("stats").utf8)) as? [String: Any])
+            let holding = try #require((report["ownership"] as? [String: Any])?["main_audio"] as? [String: Any])
+            #expect("\(holding["owner"] ?? "")/\(holding["borrower"] ?? "")" == wanted)
+        }
+
+        /// What the app was told, as the phone's events say.
+        private func interruptions(_ bench: TestBench, are wanted: [String]) async throws {
+            func seen() -> [String] {
+                bench.records("audio-interruption", in: "phone.jsonl").map { "\($0["state"] ?? "")\($0["should_resume"] as? Bool == true ? ", resume" : "")" }
+            }
+            for _ in 0..<200 where seen() != wanted { try await bench.console("sleep 0.05") }
+            #expect(seen() == wanted)
+        }
+
         private func commits(_ bench: TestBench) async throws -> Int {
             let stats = try await bench.console("stats")
             return (try JSONSerialization.jsonObject(with: Data(stats.utf8)) as? [String: Any])?["commits"] as? Int ?? 0

@@ -73,13 +73,24 @@ final class Display {
     /// What the camera's screen was painted from.
     private struct Camera: Equatable {
         var night: Bool
-        var underCall: Bool
+        var call: NativeScreens.CallSize?
     }
 
     /// What the banner was painted from.
-    private struct Banner: Equatable {
-        var call: NativeModel.Call
-        var night: Bool
+    private enum Banner: Equatable {
+        case call(NativeModel.Call, night: Bool)
+        case radio(NativeModel.Radio, night: Bool)
+
+        /// A call is more important; the radio is told of on its own home screen already.
+        init?(_ model: NativeModel, over content: Content) {
+            if let call = model.call {
+                self = .call(call, night: model.night)
+            } else if let radio = model.radio, radio.isNews, case .phone = content {
+                self = .radio(radio, night: model.night)
+            } else {
+                return nil
+            }
+        }
     }
 
     /// What the sound overlay was painted from.
@@ -110,6 +121,7 @@ final class Display {
         self.content = content
         var homeModel = model
         homeModel.call = nil
+        homeModel.radio?.isNews = false
         homeModel.sound = SoundOverlay()
         if shownModel != homeModel {
             homeFrame = screens.home(model)
@@ -128,16 +140,24 @@ final class Display {
             do { try overlay.show(overlayFrame) } catch { assertionFailure("\(error)") }
             scenes = [session.scene, overlay]
         case .camera:
-            camera.show(Camera(night: model.night, underCall: model.call != nil)) {
+            let call = model.call.map { NativeScreens.CallSize($0) }
+            camera.show(Camera(night: model.night, call: call)) {
                 let picture = cameraPicture?.night == model.night ? cameraPicture : nil
                 let shown = picture ?? CameraPicture(profile, night: model.night)
                 cameraPicture = shown
-                return screens.camera(shown, underCall: model.call != nil)
+                return screens.camera(shown, under: call)
             }
             scenes = [camera.scene]
         }
-        banner.show(model.call.map { Banner(call: $0, night: model.night) }) { model.call.map { screens.call($0, night: model.night) } ?? .transparent }
-        if model.call != nil { scenes.append(banner.scene) }
+        let news = Banner(model, over: content)
+        banner.show(news) {
+            switch news {
+            case .call(let call, let night): screens.call(call, night: night)
+            case .radio(let radio, let night): screens.nowPlaying(radio, night: night)
+            case nil: .transparent
+            }
+        }
+        if news != nil { scenes.append(banner.scene) }
         let sound = Chrome(sound: model.sound, night: model.night, driverOnRight: model.driverOnRight)
         chrome.show(sound) {
             model.sound.isEmpty ? .transparent : screens.sound(model.sound, driverOnRight: model.driverOnRight, night: model.night)

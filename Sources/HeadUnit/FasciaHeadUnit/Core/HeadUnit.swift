@@ -54,6 +54,7 @@ final class HeadUnit {
     private var isLossShown = false
     private lazy var lossTimer = DeadlineTimer { [weak self] in self?.showLoss() }
     private lazy var noticeTimer = DeadlineTimer { [weak self] in self?.clearNotice() }
+    private lazy var radioTimer = DeadlineTimer { [weak self] in self?.refresh() }
     private lazy var callTimer = DeadlineTimer { [weak self] in self?.callGoesOn() }
     lazy var volumeTimer = DeadlineTimer { [weak self] in self?.clearVolume() }
     private lazy var clockTimer = DeadlineTimer { [weak self] in self?.refresh() }
@@ -78,6 +79,7 @@ final class HeadUnit {
         self.sound.onChange { [weak self] in
             DispatchQueue.main.async { MainActor.assumeIsolated { self?.soundChanged() } }
         }
+        onSoundState = { [sound = self.sound] in sound.apply($0) }
         display.onPresented = { [weak self] now, milliseconds, changed in self?.presented(now, milliseconds, changed) }
     }
 
@@ -91,6 +93,7 @@ final class HeadUnit {
         lossTimer.set(nil)
         clockTimer.set(nil)
         callTimer.set(nil)
+        radioTimer.set(nil)
         volumeTimer.set(nil)
         sound.stop()
     }
@@ -123,7 +126,7 @@ final class HeadUnit {
         model.clock = time.clock
         model.date = time.date
         clockTimer.set(MonotonicClock.now() + time.validFor)
-        model.radio = functions.radio ? .init(isHeard: soundState.radio) : nil
+        model.radio = functions.radio ? .init(isHeard: soundState.radio, isNews: radioTimer.deadline != nil && soundState.radio) : nil
         model.call = functions.call.map { NativeModel.Call($0, now: MonotonicClock.now()) }
         var shown = model
         if isOccupied || model.notice?.hidesCode == true { shown.pairingCode = nil }
@@ -178,7 +181,10 @@ final class HeadUnit {
         refresh()
     }
 
-    // MARK: Call
+    // MARK: Radio and call
+
+    /// The radio begins to be heard: the screen says so for a moment.
+    func radioBegins() { radioTimer.set(MonotonicClock.now() + Self.noticeTime) }
 
     /// The car's call is shown with its length.
     func watchCall() {

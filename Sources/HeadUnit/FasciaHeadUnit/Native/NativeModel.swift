@@ -40,6 +40,8 @@ extension NativeModel {
     struct Radio: Equatable {
         /// It waits while somebody else has main audio.
         var isHeard: Bool
+        /// It has just begun to play.
+        var isNews = false
         var station: String { CarFunctions.station }
         var detail: String { isHeard ? CarFunctions.frequency : "Paused" }
     }

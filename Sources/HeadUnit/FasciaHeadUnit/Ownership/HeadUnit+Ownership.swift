@@ -68,6 +68,7 @@ extension HeadUnit {
     private func tellSound() {
         let state = CarSoundState(functions, mainAudio: arbiter.mainAudio, governed: phoneIsGoverned)
         guard state != soundState else { return }
+        if state.radio, !soundState.radio { radioBegins() }
         soundState = state
         sound.apply(state)
         onSoundState?(state)
