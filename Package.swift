@@ -128,7 +128,7 @@ let phoneModules: [Target] = [
     tests("FasciaAudioSession"),
     tests("FasciaTemplateUI", ["FasciaAppLink", "FasciaCompositor", "FasciaPaint", "FasciaScene", "FasciaWire", protobuf]),
     tests("FasciaAppHost", ["FasciaAppLink", "FasciaSymbols", "RubberSoul", "WaywardApp", "fascia-phone", logging]), // programs: started, not imported
-    tests("FasciaPhone", ["FasciaAudioSession", "FasciaCarrier", "FasciaEvents", "FasciaResources", "FasciaScene", "FasciaTLS", "FasciaTrust", "FasciaWire"]),
+    tests("FasciaPhone", ["FasciaAppSound", "FasciaAudioSession", "FasciaSound", "FasciaCarrier", "FasciaEvents", "FasciaResources", "FasciaScene", "FasciaTLS", "FasciaTrust", "FasciaWire"]),
 ]
 
 let headUnitModules: [Target] = [
