@@ -56,8 +56,8 @@ final class LinkStream {
         self.duck = duck
     }
 
-    /// Bytes of 100 ms on the link, headers left out.
-    var tenthBytes: Int { format.codec == .opus ? 2_000 : format.sampleRate / 10 * format.frameBytes }
+    /// Bytes of 50 ms on the link, headers left out.
+    var room: Int { format.codec == .opus ? 1_000 : format.sampleRate / 20 * format.frameBytes }
 }
 
 extension FasciaSound.Duck {

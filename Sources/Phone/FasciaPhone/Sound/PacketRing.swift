@@ -6,8 +6,8 @@ struct PacketRing {
         let duration: UInt64
     }
 
-    /// Nanoseconds of sound kept.
-    static let limit: UInt64 = 100_000_000
+    /// Nanoseconds of sound kept. With as much in the link it is SEND_BOUND (spec/sound.md, S-15).
+    static let limit: UInt64 = 50_000_000
 
     private var packets: [Packet] = []
     private var first = 0

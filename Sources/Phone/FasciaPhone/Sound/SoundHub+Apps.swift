@@ -76,6 +76,7 @@ extension SoundHub {
         guard packet.samples.count % stream.format.frameBytes == 0 else { return "a packet of stream \(stream.number) holds half a frame" }
         let duration = stream.format.duration(ofBytes: packet.samples.count)
         guard duration <= UInt64(AudioFormat.packetDurations.upperBound) else { return "a packet of stream \(stream.number) is longer than 60 ms" }
+        guard duration >= UInt64(AudioFormat.packetDurations.lowerBound) else { return nil } // nothing the car would take
         guard stream.surplus.take(duration, now: now) else { return "stream \(stream.number) sends faster than sound passes" }
         let sequence = packet.header.sequence
         var missing: UInt32 = 0

@@ -82,10 +82,10 @@ extension SoundHub {
         if count > 0 { countDropped(app, count) }
     }
 
-    /// The link holds less than a tenth of a second of this channel's streams.
+    /// The link holds less than 50 ms of this channel's streams.
     private func hasRoom(for stream: LinkStream) -> Bool {
         let neighbours = apps.values.flatMap(\.streams.values).compactMap(\.link).filter { $0.route == stream.route && $0.id != stream.id }
-        let limit = neighbours.reduce(stream.tenthBytes) { $0 + $1.tenthBytes }
+        let limit = neighbours.reduce(stream.room) { $0 + $1.room }
         return (link?.queuedBytes(stream.route.channel) ?? .max) < limit
     }
 
