@@ -77,7 +77,9 @@ public struct AudioSessionPolicy: Sendable {
     public mutating func sounding(_ app: AudioApp, _ isSounding: Bool) -> [PolicyOutput] {
         guard let session = apps[app], session.isSounding != isSounding else { return [] }
         apps[app]?.isSounding = isSounding
-        return settle()
+        // It played before there was a car, or before the car let go.
+        let wants = isSounding && hasCar && mainAudio == .free && session.isRunning && session.needsMainAudio
+        return (wants ? [.ownership(.take(isUserInitiated: false))] : []) + settle()
     }
 
     /// An app's microphone was opened or closed.

@@ -42,9 +42,12 @@ extension SoundHub {
         car = nil
         lastID = 0
         for app in apps.values where app.microphone != nil { closeMicrophone(app, tells: "no car") }
-        var outputs = policy.carDisconnected()
-        for app in apps.keys { outputs += policy.listening(app, false) }
-        perform(outputs, now: now)
+        perform(policy.carDisconnected(), now: now)
+        // Apps pause now. What goes on sounds again with its next packet.
+        for app in apps.values {
+            for stream in app.streams.values { stream.lastPacket = nil }
+            perform(policy.sounding(app.id, false) + policy.listening(app.id, false), now: now)
+        }
     }
 
     func mainAudio(_ new: MainAudio, now: UInt64) {
