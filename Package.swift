@@ -204,8 +204,9 @@ let fuzzing: [Target] = [
     // What is fuzzed, apart from the command so that the sanitizer build of the core stays small.
     module("Tools", "FuzzCore", ["FasciaFraming", "FasciaLink", "FasciaWire", protobuf], settings: sansIO),
     module("Tools", "FuzzSystem",
-           ["FuzzCore", "FasciaAppLink", "FasciaCompositor", "FasciaDiscovery", "FasciaEvents", "FasciaEvidence", "FasciaHeadUnit", "FasciaPaint",
-            "FasciaPairing", "FasciaPhone", "FasciaScene", "FasciaTrust", "FasciaWire", "UIKit", protobuf]),
+           ["FuzzCore", "FasciaAppLink", "FasciaAppSound", "FasciaAudioSession", "FasciaCompositor", "FasciaDiscovery", "FasciaEvents", "FasciaEvidence",
+            "FasciaHeadUnit", "FasciaPaint", "FasciaPairing", "FasciaPhone", "FasciaResources", "FasciaScene", "FasciaSound", "FasciaSoundFile", "FasciaTrust",
+            "FasciaWire", "UIKit", protobuf]),
     module("Tools", "FasciaFuzz", ["FuzzCore", "FuzzSystem", "FasciaEvents", "FasciaLink", "FasciaProcesses", argumentParser]),
     .testTarget(name: "FuzzTests", dependencies: ["FuzzCore", "FuzzSystem", "FixtureSupport"], swiftSettings: core),
 ]

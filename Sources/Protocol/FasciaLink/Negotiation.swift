@@ -67,7 +67,7 @@ enum Negotiation {
         if name.utf8.count > LinkConstants.maxName { return malformed("name is too long") }
         if software.utf8.count > LinkConstants.maxSoftware { return malformed("software is too long") }
         if lists.contains(where: { $0.count > LinkConstants.maxListEntries }) { return malformed("too many capabilities or channels") }
-        if max(audio.formats.count, audio.microphone.count) > SoundLimits.maxFormats || audio.sink.utf8.count > LinkConstants.maxName {
+        if max(audio.formats.count, audio.microphone.count) > AudioLimits.maxFormats || audio.sink.utf8.count > LinkConstants.maxName {
             return malformed("audio has too many formats, or the sink's name is too long")
         }
         let payloads = UInt32(FramingLimits.minMaxPayload)...UInt32(FramingLimits.maxMaxPayload)

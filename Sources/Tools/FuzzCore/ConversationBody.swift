@@ -66,7 +66,11 @@ private struct Conversation {
     mutating func say(fromPhone: Bool, what: UInt8, size: UInt8) {
         let sender = fromPhone ? Self.phone : Self.headUnit
         let (channel, type): (ChannelID, UInt16) =
-            if fromPhone {
+            if what >= 12 {
+                fromPhone
+                    ? [(.ownership, MessageType.ownershipRequest), (33, MessageType.streamStart), (33, MessageType.audioPacket), (.audioIn, MessageType.streamStop)][Int(what & 3)]
+                    : [(.ownership, MessageType.ownershipState), (33, MessageType.streamStarted), (.audioIn, MessageType.audioPacket), (.audioIn, MessageType.streamStop)][Int(what & 3)]
+            } else if fromPhone {
                 [(.mainDisplay, MessageType.commit), (.mainDisplay, MessageType.resource), (.semantics, MessageType.semanticsUpdate),
                  (ChannelID(17), MessageType.commit)][Int(what & 3)]
             } else {

@@ -35,6 +35,8 @@ extension FuzzTarget {
         FuzzTarget("vehicle", "the same for vehicle messages") { checkMessages($0, .vehicle) },
         FuzzTarget("display", "the same for display messages") { checkMessages($0, .display) },
         FuzzTarget("semantics", "the same for semantics messages") { checkMessages($0, .semantics) },
+        FuzzTarget("audio", "messages of sound are decoded into range or refused; a packet that decodes encodes to the same bytes", maximumLength: 1_024, checkSound),
+        FuzzTarget("ownership", "messages of ownership: what decodes encodes to something that decodes to the same") { checkMessages($0, .ownership) },
         FuzzTarget("resource-header", "a resource header that decodes encodes to the same bytes", checkResourceHeader),
     ]
 }

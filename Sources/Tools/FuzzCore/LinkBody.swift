@@ -50,6 +50,8 @@ struct LinkSubject {
         configuration.greaseSeed = byte & 4 == 0 ? nil : UInt64(byte)
         configuration.sendQueueLimit = { _ in 300_000 }
         machine = LinkMachine(configuration: configuration, now: now)
+        machine.deliversSoundDirectly = !lends && byte & 0xB0 == 0x30
+        machine.needsClock = byte & 0x30 == 0x10
         // So that the fuzzer need not find a Hello or a Welcome by itself.
         if byte & 8 != 0, configuration.mode == .session {
             let toHeadUnit = byte & 64 == 0 ? LinkGreetings.toHeadUnit : LinkGreetings.speculativeToHeadUnit
@@ -111,6 +113,7 @@ struct LinkSubject {
 
     private mutating func settle() {
         while let event = machine.nextEvent() { said.append(Said(event)) }
+        while let message = machine.nextDirectMessage() { said.append(.direct(message.channel, message.type, Bytes(message.body))) }
         while machine.transmit(upTo: 5_000, into: &sent, now: now) > 0 {}
     }
 
@@ -124,7 +127,7 @@ struct LinkSubject {
         if let end = said.firstIndex(where: \.isClosed) {
             hasClosed = true
             if !machine.isClosed { return "closed event of an open machine" }
-            if said[(end + 1)...].contains(where: { !$0.isSending }) { return "something was said after the end" }
+            if said[(end + 1)...].contains(where: { !$0.isSending && !$0.isDirect }) { return "something was said after the end" }
         } else if machine.isClosed, !hasClosed {
             return "closed without an event"
         }
@@ -138,6 +141,7 @@ enum Said: Equatable {
     case hello(Hello)
     case established(Welcome)
     case message(ChannelID, UInt16, Bytes)
+    case direct(ChannelID, UInt16, Bytes)
     case closed(CloseCode, LinkClosure.Initiator, [Evidence.Kind])
     case other(Int, UInt64)
     case sending(SendResult)
@@ -155,5 +159,6 @@ enum Said: Equatable {
     }
 
     var isClosed: Bool { if case .closed = self { true } else { false } }
+    var isDirect: Bool { if case .direct = self { true } else { false } }
     var isSending: Bool { if case .sending = self { true } else { false } }
 }

@@ -3,7 +3,7 @@ import SwiftProtobuf
 
 /// The messages of one schema file of `spec/`.
 enum MessageSchema {
-    case control, pairing, input, vehicle, display, semantics
+    case control, pairing, input, vehicle, display, semantics, ownership, sound
 
     var types: [any SwiftProtobuf.Message.Type] {
         switch self {
@@ -13,6 +13,8 @@ enum MessageSchema {
         case .vehicle: [VehicleState.self]
         case .display: [ReleaseResources.self, Commit.self, Presented.self]
         case .semantics: [SemanticsUpdate.self]
+        case .ownership: [OwnershipRequest.self, OwnershipState.self]
+        case .sound: [StreamStart.self, StreamStarted.self, StreamStop.self, StreamUpdate.self, StreamStatus.self]
         }
     }
 }

@@ -48,7 +48,7 @@ public struct SoundViolation: Error, Hashable, Sendable, CustomStringConvertible
 }
 
 /// Specification constants of sound (spec/sound.md 9).
-public enum SoundLimits {
+public enum AudioLimits {
     /// Streams at a time, the microphone's included.
     public static let maxStreams = 16
     /// Decibels of `gain_db` and `Duck.level_db`.
@@ -80,20 +80,20 @@ extension CheckedMessage {
 
 private func decibels(_ value: Float) throws(SoundViolation) -> Float {
     guard value.isFinite else { throw SoundViolation("a level that is no number") }
-    return min(max(value, SoundLimits.decibels.lowerBound), SoundLimits.decibels.upperBound)
+    return min(max(value, AudioLimits.decibels.lowerBound), AudioLimits.decibels.upperBound)
 }
 
 extension Duck {
     fileprivate mutating func check() throws(SoundViolation) {
         levelDb = try decibels(levelDb)
-        rampMs = min(rampMs, SoundLimits.maxRamp)
+        rampMs = min(rampMs, AudioLimits.maxRamp)
     }
 }
 
 extension StreamStart: CheckedMessage {
     fileprivate mutating func check() throws(SoundViolation) {
         if stream == 0 { throw SoundViolation("stream 0") }
-        if label.utf8.count > SoundLimits.maxLabel { throw SoundViolation("label is too long") }
+        if label.utf8.count > AudioLimits.maxLabel { throw SoundViolation("label is too long") }
         gainDb = try decibels(gainDb)
         if hasDuck { try duck.check() }
     }

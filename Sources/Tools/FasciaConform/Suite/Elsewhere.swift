@@ -7,7 +7,7 @@ extension Suite {
         Elsewhere(id: "O-19", why: "needs an app that plays", shownBy: "OwnershipTests"),
         Elsewhere(id: "O-21", why: "needs a car that takes its screen", shownBy: "OwnershipTests"),
         Elsewhere(id: "O-22", why: "is heard only", shownBy: "OwnershipTests"),
-        Elsewhere(id: "S-15", why: "needs an app that plays and a network that stalls", shownBy: "SendQueueTests"),
+        Elsewhere(id: "S-15", why: "needs an app that plays and a network that stalls", shownBy: "SoundHubTests"),
         Elsewhere(id: "S-16", why: "is heard only", shownBy: "JitterBufferTests"),
         Elsewhere(id: "S-17", why: "needs minutes, and clocks that differ", shownBy: "JitterBufferTests"),
         Elsewhere(id: "S-18", why: "is heard only", shownBy: "JitterBufferTests"),
