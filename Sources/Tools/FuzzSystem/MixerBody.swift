@@ -26,7 +26,7 @@ private struct MixerSubject {
         case 0:
             let format = Self.formats[Int(input.byte()) % Self.formats.count]
             let duck = input.byte()
-            do { try mixer.start(key, format: format, gain: level(&input), duck: duck & 1 == 0 ? nil : Duck(level: level(&input), ramp: Int64(duck) * 20_000_000)) } catch {}
+            do { try mixer.start(key, format: format, gain: level(&input), duck: duck & 1 == 0 ? nil : Duck(level: level(&input), ramp: Int64(duck) * 2_000_000)) } catch {}
         case 1, 2:
             let form = input.byte()
             sequence = form & 3 == 0 ? UInt32(input.byte()) << UInt32(input.byte() & 31) : sequence &+ 1
@@ -76,7 +76,7 @@ private struct MixerSubject {
     mutating func silence() -> String? {
         mixer.linkLost()
         mixer.stop(local: "radio")
-        for _ in 0..<110 { if let problem = mix(frames: 2_880) { return problem } }
+        for _ in 0..<12 { if let problem = mix(frames: 2_880) { return problem } }
         if !mixer.status.isEmpty || mixer.activeDuck != nil { return "something is left after the link's end" }
         if mixer.duckLevel != 0 { return "still ducked by \(mixer.duckLevel) dB" }
         return output.contains { $0.magnitude > 1e-4 } ? "something sounds after the link's end" : nil
