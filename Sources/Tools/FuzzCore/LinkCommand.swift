@@ -104,6 +104,8 @@ enum LinkGreetings {
 
     /// Offers a session to be resumed and speaks before it knows.
     static let speculativeHello = Hello.with {
+        $0.channels = hello.channels
+        $0.audio = sound
         $0.resume = .with {
             $0.sessionID = .init(repeating: 1, count: 16)
             $0.token = .init(repeating: 2, count: 32)
@@ -134,7 +136,6 @@ enum LinkGreetings {
 
     private static func greeting(_ proposed: Hello) -> [UInt8] {
         var hello = proposed
-        if hello.channels.isEmpty { hello.channels = [1, 2, 4, 16, 17] }
         hello.versionMin = 1
         hello.versionMax = 1
         var bytes: [UInt8] = []

@@ -20,11 +20,18 @@ extension AudioSessionPolicy {
             if mainAudio == .free { outputs.append(.ownership(.take(isUserInitiated: false))) }
             return outputs
         }
-        pending.removeAll { $0.app == wish.app }
+        let withdrawn = withdraw(wish.app)
         pending.append(wish)
-        guard session.borrows else { return [.ownership(.take(isUserInitiated: true))] }
+        guard session.borrows else { return withdrawn + [.ownership(.take(isUserInitiated: true))] }
         hasBorrowed = true
-        return [.ownership(.borrow(call: wish.settings.isCall))]
+        return withdrawn + [.ownership(.borrow(call: wish.settings.isCall))]
+    }
+
+    /// What an app waits for is overtaken by what it wants now. Every request has its answer.
+    mutating func withdraw(_ app: AudioApp) -> [PolicyOutput] {
+        let outputs = pending.filter { $0.app == app }.flatMap { answer($0, .cannotStartPlaying) }
+        pending.removeAll { $0.app == app }
+        return outputs
     }
 
     private func obstacle(_ wish: PendingActivation) -> AudioSessionError? {

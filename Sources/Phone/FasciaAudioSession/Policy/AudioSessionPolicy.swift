@@ -54,9 +54,8 @@ public struct AudioSessionPolicy: Sendable {
     public mutating func request(_ app: AudioApp, number: UInt64, active: Bool, settings: AudioSettings, notifyOthers: Bool = false) -> [PolicyOutput] {
         let was = apps[app] ?? AppAudio()
         guard active else {
-            pending.removeAll { $0.app == app }
             apps[app] = was
-            var outputs = was.isActive ? deactivate(app, notifyOthers: notifyOthers) : []
+            var outputs = withdraw(app) + (was.isActive ? deactivate(app, notifyOthers: notifyOthers) : [])
             apps[app]?.settings = settings
             outputs.append(.reply(app, request: number, nil))
             return outputs + settle()
