@@ -16,6 +16,10 @@ extension LinkMachine {
         return liveness.lastProbe.advanced(nanoseconds: interval)
     }
 
+    /// Not inlined: Swift 6.3.1's optimizer crashes on `deadlineReached` when it is.
+    @inline(never)
+    private func isProbeDue(_ timing: LinkTiming) -> Bool { clock >= min(liveness.probeAt(timing), clockProbeAt ?? .max) }
+
     /// Time has passed. Harmless when called too early; when called late the peer gets the time it was not listened to.
     public mutating func deadlineReached(now: LinkInstant) {
         if isClosed { return }
@@ -37,7 +41,7 @@ extension LinkMachine {
         } else if let lateAt = liveness.lateAt, clock >= lateAt {
             late()
         }
-        if clock >= min(liveness.probeAt(timing), clockProbeAt ?? .max) { probe() }
+        if isProbeDue(timing) { probe() }
     }
 
     /// Tells the link what is known from elsewhere (network interface, discovery): it becomes suspect at once and probes.
