@@ -10,6 +10,7 @@ extension LinkMachine {
     }
 
     /// When a probe is due for the sake of the peer's clock; nil when it is not needed.
+    @inline(never) // optimized into its users the compiler (6.3.1) fails: "cannot get borrow introducers"
     private var clockProbeAt: LinkInstant? {
         guard needsClock, carriesClock else { return nil }
         let interval = peerClock.count < LinkTuning.firstClockSamples ? LinkTuning.firstClockInterval : LinkConstants.clockInterval
