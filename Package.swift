@@ -214,7 +214,7 @@ let fuzzing: [Target] = [
 let wholeSystem: [Target] = [
     .executableTarget(name: "WaywardApp", dependencies: ["CarPlay", "MediaPlayer"], path: "Tests/WaywardApp", swiftSettings: appCode),
     // The programs are started, not imported.
-    .testTarget(name: "EndToEndTests", dependencies: ["fascia", "fascia-phone", "fascia-headunit", "RubberSoul", "ChaosApp", "WaywardApp", "Ticker", "Srirocka", "Prompter", "fascia-speech", "FasciaLab", "FasciaPaint", "FasciaProcesses", "FasciaScene"], swiftSettings: core),
+    .testTarget(name: "EndToEndTests", dependencies: ["fascia", "fascia-phone", "fascia-headunit", "RubberSoul", "ChaosApp", "WaywardApp", "Ticker", "Srirocka", "Prompter", "fascia-speech", "FasciaLab", "FasciaSoundFile", "FasciaPaint", "FasciaProcesses", "FasciaScene"], swiftSettings: core),
 ]
 
 let package = Package(

@@ -26,7 +26,7 @@ enum Recording: String, CaseIterable {
     func file() throws -> URL {
         let folder = try FileManager.default.url(for: .cachesDirectory, in: .userDomainMask, appropriateFor: nil, create: true).appendingPathComponent("Srirocka")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let url = folder.appendingPathComponent("\(rawValue)-1.wav")
+        let url = folder.appendingPathComponent("\(rawValue)-2.wav")
         if FileManager.default.fileExists(atPath: url.path) { return url }
         // Under another name until it is whole.
         let unfinished = folder.appendingPathComponent("\(UUID().uuidString).wav")
@@ -79,18 +79,18 @@ private struct SoundMaker {
             if noise() > 0.99975 { (drop, dropPhase) = (0.35, 0) }
             drop *= 0.996
             dropPhase += 0.22
-            return 0.16 * (hiss - low) + 0.14 * low + drop * sin(dropPhase)
+            return 0.26 * (hiss - low) + 0.2 * low + drop * sin(dropPhase)
         case .surf:
             let swell = Float(pow(0.5 + 0.5 * sin(2 * .pi * time / 9), 2)), hiss = noise()
             low += (0.02 + 0.25 * swell) * (hiss - low)
             lower += 0.01 * (low - lower)
-            return 0.9 * swell * (low - lower) + 0.12 * low
+            return 1.6 * swell * (low - lower) + 0.12 * low
         case .bells:
             var value: Float = 0
             for (index, pitch) in [523.25, 659.25, 392, 587.33].enumerated() {
                 let since = (time + 2.4 * Double(index)).truncatingRemainder(dividingBy: 4.8 + 0.6 * Double(index))
                 for (partial, level) in [(0.5, 0.25), (1, 0.5), (1.19, 0.3), (1.5, 0.2), (2, 0.3), (2.74, 0.12)] {
-                    value += Float(0.12 * level * exp(-since * (0.6 + partial * 0.5)) * sin(2 * .pi * pitch * partial * since))
+                    value += Float(0.26 * level * exp(-since * (0.6 + partial * 0.5)) * sin(2 * .pi * pitch * partial * since))
                 }
             }
             low += 0.02 * (noise() - low)

@@ -58,8 +58,8 @@ final class Synthesizer {
                 r += value * voices[index].right
             }
             // Many voices at once bend instead of break.
-            left[frame] = tanh(l)
-            right[frame] = tanh(r)
+            left[frame] = tanh(1.7 * l)
+            right[frame] = tanh(1.7 * r)
             if frame % 256 == 0 { voices.removeAll { !$0.rising && $0.level < 0.0004 } }
         }
     }

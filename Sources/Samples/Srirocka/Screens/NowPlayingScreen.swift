@@ -53,6 +53,6 @@ final class NowPlayingScreen: NSObject, CPNowPlayingTemplateObserver {
 
     func nowPlayingTemplateAlbumArtistButtonTapped(_ nowPlayingTemplate: CPNowPlayingTemplate) {
         guard let artist = Player.shared.track?.artist else { return }
-        rows.push(artist, Catalog.shared.tracks(by: artist))
+        rows.push(artist, Catalog.shared.tracks(by: artist)) { $0.album }
     }
 }

@@ -39,8 +39,8 @@ final class TrackRows {
         return item
     }
 
-    func push(_ title: String, _ tracks: [Track]) {
-        let items = self.items(for: tracks)
+    func push(_ title: String, _ tracks: [Track], detail: ((Track) -> String)? = nil) {
+        let items = self.items(for: tracks, detail: detail)
         let list = CPListTemplate(title: title, sections: [CPListSection(items: items)])
         list.userInfo = keepFresh(items)
         interfaceController.pushTemplate(list, animated: true, completion: nil)
