@@ -112,6 +112,23 @@ extension AVFoundationTests {
         #expect(port.state.withLock { $0.microphone } == nil)
     }
 
+    @Test func aRecorderKeepsWhatTheMicrophoneHears() throws {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).wav")
+        let recorder = try AVAudioRecorder(url: url, settings: [AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: 32_000, AVNumberOfChannelsKey: 1])
+        #expect(recorder.record(forDuration: 0.5) && recorder.isRecording)
+        let stream = try #require(port.state.withLock { $0.microphone })
+        for packet in 0..<80 {
+            AVAudioSession.sharedInstance().received(.microphonePacket(stream: stream, time: UInt64(packet) * 10_000_000, samples: .init(repeating: 8_192, count: 160)))
+        }
+        #expect(!recorder.isRecording && port.state.withLock { $0.microphone } == nil)
+        let player = try AVAudioPlayer(contentsOf: url)
+        #expect(abs(player.duration - 0.5) < 0.001)
+        player.play()
+        advance(0.3)
+        #expect(abs(try #require(port.streams.first).level(0.1..<0.3) - 0.25) < 0.01)
+        player.stop()
+    }
+
     @Test func systemSoundsHaveRoutesOfTheirOwn() async throws {
         var id: SystemSoundID = 0
         #expect(AudioServicesCreateSystemSoundID(try Self.file(seconds: 0.1) as CFURL, &id) == kAudioServicesNoError)

@@ -81,6 +81,26 @@ extension AVFoundationTests {
         #expect(!player.isPlaying)
     }
 
+    @Test(arguments: [(Float(2), 44_100), (0.5, 48_000), (1.25, 22_050)])
+    func anotherRateKeepsThePitch(_ rate: Float, _ fileRate: Int) throws {
+        let player = try AVAudioPlayer(contentsOf: Self.file(seconds: 3, rate: fileRate, channels: 2))
+        player.enableRate = true
+        player.rate = rate
+        player.play()
+        advance(1)
+        #expect(abs(player.currentTime - Double(rate)) < 0.06, "\(player.currentTime)")
+        advance(6)
+        let stream = try #require(port.streams.first)
+        let left = stride(from: 0, to: stream.samples.count, by: 2).map { Int(stream.samples[$0]) }
+        let seconds = Double(left.lastIndex { abs($0) > 300 } ?? 0) / 48_000
+        #expect(abs(seconds - 3 / Double(rate)) < 0.05, "\(seconds) s")
+        // 440 Hz: 880 crossings a second, with none lost or added where pieces meet.
+        let middle = left[9_600..<38_400]
+        let crossings = zip(middle, middle.dropFirst()).filter { ($0 < 0) != ($1 < 0) }.count
+        #expect(abs(Double(crossings) / 0.6 - 880) < 9, "\(crossings)")
+        #expect(zip(middle, middle.dropFirst()).allSatisfy { abs($0 - $1) < 1_400 }, "no clicks")
+    }
+
     @Test func volumeFadePanAndMeters() async throws {
         let player = try AVAudioPlayer(contentsOf: Self.file(seconds: 3))
         player.isMeteringEnabled = true

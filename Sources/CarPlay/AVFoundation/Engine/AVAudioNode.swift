@@ -34,7 +34,10 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
     static var hardwareFormat: AVAudioFormat { AVAudioFormat(floatAt: AVAudioSession.sharedInstance().sampleRate, channels: 2) }
 
     /// The moment of the last block; nil unless the engine runs.
-    open var lastRenderTime: AVAudioTime? { tapLock.withLock { engine?.isRunning == true ? lastTime : nil } }
+    open var lastRenderTime: AVAudioTime? {
+        // Asked first: rendering takes the engine's lock and then the tap's.
+        engine?.isRunning == true ? tapLock.withLock { lastTime } : nil
+    }
 
     // MARK: Taps
 

@@ -31,14 +31,12 @@ final class StereoConverter {
     }
 
     /// Overwrites `output` with up to `frames` stereo frames.
-    /// - Parameters:
-    ///   - speed: source seconds a second.
-    ///   - source: reads up to so many interleaved frames to the pointer, 0 at its end.
+    /// - Parameter source: reads up to so many interleaved frames to the pointer, 0 at its end.
     /// - Returns: frames made; fewer than asked for at the source's end.
     func pull(
-        _ frames: Int, to output: UnsafeMutablePointer<Float>, rate: Double, speed: Double = 1, from source: (UnsafeMutablePointer<Float>, Int) -> Int
+        _ frames: Int, to output: UnsafeMutablePointer<Float>, rate: Double, from source: (UnsafeMutablePointer<Float>, Int) -> Int
     ) -> Int {
-        let ratio = min(256, max(1.0 / 256, rate / (sampleRate * max(0.01, speed))))
+        let ratio = min(256, max(1.0 / 256, rate / sampleRate))
         if ratio == 1, resampler == nil { return copy(frames, to: output, from: source) }
         if resampler == nil { resampler = try? Resampler(channels: 2) }
         guard let resampler else { return 0 }

@@ -18,13 +18,15 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     private var loopsLeft = 0
     private var gain = Gain()
     private var speed: Float = 1
+    /// From the first moment at another speed on.
+    private var stretcher: TimeStretcher?
     private var meters = (isEnabled: false, current: Levels(), shown: Levels())
     private var scratch: [Float] = []
 
     public weak var delegate: (any AVAudioPlayerDelegate)?
     public let url: URL?
     public let data: Data?
-    /// Whether `rate` counts. Pitch goes with the rate.
+    /// Whether `rate` counts. The pitch stays.
     open var enableRate = false
 
     private init(reader: SoundFileReader, url: URL?, data: Data?) {
@@ -101,7 +103,7 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
 
     /// Seconds from the beginning.
     open var currentTime: TimeInterval {
-        get { lock.withLock { Double(max(0, position - Int64(converter.pendingFrames))) / fileRate } }
+        get { lock.withLock { Double(max(0, position - Int64(converter.pendingFrames + (stretcher?.pendingFrames ?? 0)))) / fileRate } }
         set { lock.withLock { seek(to: newValue.isFinite ? Int64(min(max(0, newValue), 1e7) * fileRate) : 0) } }
     }
 
@@ -109,6 +111,7 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
         let target = fileFrames > 0 ? min(frame, fileFrames) : frame
         guard reader.seek(to: target) else { return }
         position = target
+        stretcher = nil
         converter.reset()
     }
 
@@ -169,7 +172,7 @@ extension AVAudioPlayer: RenderSource {
         if scratch.count != 2 * frames { scratch = [Float](repeating: 0, count: 2 * frames) }
         let made = scratch.withUnsafeMutableBufferPointer { scratch -> Int in
             guard let base = scratch.baseAddress else { return 0 }
-            let made = converter.pull(frames, to: base, rate: clock.sampleRate, speed: enableRate ? Double(speed) : 1) { read($0, $1) }
+            let made = converter.pull(frames, to: base, rate: clock.sampleRate) { read($0, $1) }
             let levels = gain.mix(base, frames: made, to: output, rate: clock.sampleRate, scale: leaving ? 0 : 1)
             if meters.isEnabled { meters.current = levels }
             return made
@@ -188,6 +191,13 @@ extension AVAudioPlayer: RenderSource {
     }
 
     private func read(_ samples: UnsafeMutablePointer<Float>, _ count: Int) -> Int {
+        let speed = enableRate ? Double(speed) : 1
+        if speed == 1, stretcher == nil { return readFile(samples, count) }
+        if stretcher == nil { stretcher = TimeStretcher(channels: reader.channels, sampleRate: fileRate) }
+        return stretcher?.read(samples, count, speed: speed) { readFile($0, $1) } ?? 0
+    }
+
+    private func readFile(_ samples: UnsafeMutablePointer<Float>, _ count: Int) -> Int {
         var frames = reader.read(into: samples, frames: count)
         if frames == 0, loopsLeft != 0, position > 0, reader.seek(to: 0) {
             if loopsLeft > 0 { loopsLeft -= 1 }
