@@ -104,6 +104,41 @@ import Testing
         #expect(!first.isEmpty && !second.isEmpty && first.isDisjoint(with: second))
     }
 
+    /// The page is there without them, and each comes when somebody has painted it.
+    @Test func largePicturesDoNotHoldUpThePage() throws {
+        let phone = try FakePhone()
+        phone.ui.leavesLargePictures = true
+        func pictures() -> Int { phone.frame().layers.count { if case .image(_, tint: nil) = $0.content { true } else { false } } }
+        phone.launch()
+        let none = pictures()
+        phone.app { $0.image.id = 5; $0.image.encoded = .init(FakeCover.png(hue: 0, side: 64)) }
+        phone.app { $0.image.id = 6; $0.image.encoded = .init(FakeCover.png(hue: 0.3, side: 600)) }
+        phone.app { $0.image.id = 7; $0.image.encoded = .init(FakeCover.png(hue: 0.6, side: 600).prefix(2_000)) }
+        phone.upsert(list(1, "Songs", [5, 6, 7].map { image in listItem(image, "Song \(image)") { $0.image = image } }))
+        phone.operate(.setRoot, 1)
+        phone.settle()
+        #expect(pictures() == none + 1)
+        let orders = phone.ui.takePictureOrders()
+        #expect(orders.map(\.image) == [6, 7])
+        phone.frame()
+        #expect(phone.ui.takePictureOrders().isEmpty && !phone.ui.needsRender, "ordered once")
+        for order in orders { phone.ui.painted(order, order.paint()) }
+        #expect(phone.ui.needsRender)
+        #expect(pictures() == none + 2, "the broken one stays away")
+        #expect(phone.ui.takePictureOrders().isEmpty)
+
+        // What comes for an app that has ended is not shown in the next one's place.
+        phone.app { $0.image.id = 8; $0.image.encoded = .init(FakeCover.png(hue: 0.8, side: 600)) }
+        phone.upsert(list(1, "Songs", [listItem(8, "Song") { $0.image = 8 }]))
+        phone.frame()
+        let late = phone.ui.takePictureOrders()
+        #expect(late.map(\.image) == [8])
+        phone.ui.applicationState(FakePhone.app, .stopped(reason: nil))
+        phone.launch()
+        for order in late { phone.ui.painted(order, order.paint()) }
+        #expect(pictures() == none)
+    }
+
     @Test func imagesWithoutEnd() {
         var shelf = ImageShelf()
         let long = String(repeating: "x", count: 100_000)

@@ -37,10 +37,7 @@ package final class DecodedImage {
         defer { g_object_unref(UnsafeMutableRawPointer(loader)) }
         var prepared = Prepared(target: target)
         return try withUnsafeMutablePointer(to: &prepared) { (state) throws(PaintError) -> DecodedImage in
-            _ = fascia_on_size_prepared(loader, { loader, width, height, context in
-                guard let state = context?.assumingMemoryBound(to: Prepared.self) else { return }
-                Prepared.sizeKnown(loader, Int(width), Int(height), state)
-            }, state)
+            onSizePrepared(loader, state)
             let fed = feed(loader, bytes, format, state)
             var closing: UnsafeMutablePointer<GError>?
             let closed = gdk_pixbuf_loader_close(loader, &closing) != 0
@@ -56,8 +53,30 @@ package final class DecodedImage {
         }
     }
 
+    /// Reads no further than the header.
+    static func size(_ bytes: [UInt8]) -> (width: Int, height: Int)? {
+        guard let format = sniff(bytes), let loader = gdk_pixbuf_loader_new_with_type(format, nil) else { return nil }
+        defer { g_object_unref(UnsafeMutableRawPointer(loader)) }
+        var prepared = Prepared(stopsAtHeader: true)
+        withUnsafeMutablePointer(to: &prepared) { state in
+            onSizePrepared(loader, state)
+            _ = feed(loader, bytes, format, state)
+            gdk_pixbuf_loader_close(loader, nil)
+        }
+        return prepared.size
+    }
+
+    private static func onSizePrepared(_ loader: UnsafeMutablePointer<GdkPixbufLoader>, _ state: UnsafeMutablePointer<Prepared>) {
+        _ = fascia_on_size_prepared(loader, { loader, width, height, context in
+            guard let state = context?.assumingMemoryBound(to: Prepared.self) else { return }
+            Prepared.sizeKnown(loader, Int(width), Int(height), state)
+        }, state)
+    }
+
     private struct Prepared {
         var target: (width: Int, height: Int)?
+        var stopsAtHeader = false
+        var size: (width: Int, height: Int)?
         var refusal: PaintError?
 
         static func sizeKnown(_ loader: UnsafeMutablePointer<GdkPixbufLoader>?, _ width: Int, _ height: Int, _ state: UnsafeMutablePointer<Prepared>) {
@@ -66,6 +85,8 @@ package final class DecodedImage {
                 gdk_pixbuf_loader_set_size(loader, 0, 0) // loaders stop here, before allocating
                 return
             }
+            state.pointee.size = (width, height)
+            if state.pointee.stopsAtHeader { gdk_pixbuf_loader_set_size(loader, 0, 0) }
             guard let target = state.pointee.target else { return }
             // Twice the wanted size is left for the good scaling that follows.
             let ratio = max(Double(target.width * 2) / Double(width), Double(target.height * 2) / Double(height))
@@ -86,6 +107,7 @@ package final class DecodedImage {
                 return state.pointee.refusal ?? PaintError(.corruptImage, "broken \(format) image: \(reason)")
             }
             if let refusal = state.pointee.refusal { return refusal }
+            if state.pointee.stopsAtHeader, state.pointee.size != nil { return nil }
             at += count
             if format == "gif", let animation = gdk_pixbuf_loader_get_animation(loader), gdk_pixbuf_animation_is_static_image(animation) == 0 {
                 return PaintError(.animatedImage, "animated GIF: car screens show still images only; give the app's image as PNG or JPEG")

@@ -35,10 +35,12 @@ final class ScreenLoop {
     private var pendingInput: UInt32 = 0
     private var alarm: (deadline: UInt64, task: Task<Void, Never>)?
     private let events: EventLog
+    private let workshop = PictureWorkshop()
 
     init(interface: TemplateUI, events: EventLog) {
         self.interface = interface
         self.events = events
+        interface.leavesLargePictures = true
     }
 
     /// Highest commit known to be on the screen; goes into the next Hello's resume field.
@@ -116,8 +118,19 @@ final class ScreenLoop {
         interface.advance(now: MonotonicClock.now())
         onTurn()
         render()
+        orderPictures()
         setAlarm()
         onShown()
+    }
+
+    private func orderPictures() {
+        for order in interface.takePictureOrders() {
+            Task {
+                let result = await workshop.paint(order)
+                interface.painted(order, result)
+                turn()
+            }
+        }
     }
 
     func application(_ id: String, _ state: ApplicationState) { interface.applicationState(id, state, now: MonotonicClock.now()) }

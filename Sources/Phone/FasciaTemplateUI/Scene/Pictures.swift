@@ -10,6 +10,11 @@ final class Pictures {
     }
 
     let painter: Painter
+    /// True: large pictures are left to the owner, who paints them where nobody waits (`PictureOrder`), and places stay empty until
+    /// then. False: all are painted at once.
+    var leavesLargeOnes = false
+    private(set) var orders: [PictureOrder] = []
+    private var underWay: Set<PictureKey> = []
     /// Encoded bytes still to be decoded in this frame. What is over comes with the next frame, so that a page of big covers
     /// appears at once and fills up.
     private var budget = 0
@@ -19,6 +24,10 @@ final class Pictures {
     private var brokenHomeIcons: Set<String> = []
 
     static let bytesPerFrame = 200_000
+    /// Pixels of a picture that is decoded in a millisecond or two: it is in the first frame of its page.
+    static let quickPixels = 256 * 1_024
+    /// Orders whose pictures have not come: each keeps the app's bytes. What is over is ordered when some have come.
+    static let maxOrders = 8
 
     init(painter: Painter) { self.painter = painter }
 
@@ -36,22 +45,52 @@ final class Pictures {
         case .systemName(let name): return .mask(painter.symbol(name, size: min(width, height)), tint: tint)
         case .encoded(let data):
             guard !app.images.broken.contains(image.id) else { return nil }
-            let key = "\(app.id)/\(app.life)/\(image.id)"
-            do throws(PaintError) {
-                if let known = painter.cached(key: key, width: width, height: height, mode: image.template ? .fit : mode, cornerRadius: image.template ? 0 : radius, mask: image.template) {
-                    return image.template ? .mask(known, tint: tint) : .image(known)
+            let key = PictureKey(key: "\(app.id)/\(app.life)/\(image.id)", width: width, height: height, mode: image.template ? .fit : mode,
+                                 cornerRadius: image.template ? 0 : radius, mask: image.template)
+            func picture(_ image: RasterImage) -> Picture { key.mask ? .mask(image, tint: tint) : .image(image) }
+            if let known = painter.cached(key) { return picture(known) }
+            guard !underWay.contains(key) else { return nil }
+            guard budget > 0 else { isIncomplete = true; return nil }
+            let bytes = [UInt8](data)
+            if leavesLargeOnes, !Self.isQuick(bytes) {
+                if underWay.count < Self.maxOrders {
+                    underWay.insert(key)
+                    orders.append(PictureOrder(key: key, app: app.id, life: app.life, image: image.id, encoded: data))
                 }
-                guard budget > 0 else { isIncomplete = true; return nil }
-                budget -= data.count + 20_000
-                let bytes = [UInt8](data)
-                if image.template { return .mask(try painter.mask(encoded: bytes, key: key, width: width, height: height), tint: tint) }
-                return .image(try painter.image(encoded: bytes, key: key, width: width, height: height, mode: mode, cornerRadius: radius))
+                return nil
+            }
+            budget -= data.count + 20_000
+            do throws(PaintError) {
+                let painted = try key.paint(bytes)
+                painter.keep(painted, for: key)
+                return picture(painted)
             } catch {
-                app.images.broken.insert(image.id)
-                log("\(app.name): image \(image.id) is not shown: \(error)")
+                isBroken(image.id, of: app, error)
                 return nil
             }
         case nil: return nil
+        }
+    }
+
+    private static func isQuick(_ bytes: [UInt8]) -> Bool { Painter.size(encoded: bytes).map { $0.width * $0.height <= quickPixels } ?? false }
+
+    private func isBroken(_ image: UInt64, of app: AppSession, _ error: PaintError) {
+        app.images.broken.insert(image)
+        log("\(app.name): image \(image) is not shown: \(error)")
+    }
+
+    func takeOrders() -> [PictureOrder] {
+        defer { orders = [] }
+        return orders
+    }
+
+    /// - Parameter app: whose it is, if that still runs.
+    func painted(_ order: PictureOrder, _ result: Result<RasterImage, PaintError>, of app: AppSession?) {
+        underWay.remove(order.key)
+        guard let app, app.life == order.life else { return }
+        switch result {
+        case .success(let image): painter.keep(image, for: order.key)
+        case .failure(let error): isBroken(order.image, of: app, error)
         }
     }
 
