@@ -1,4 +1,4 @@
-import FasciaEvents
+@testable import FasciaEvents
 import Foundation
 import Synchronization
 import Testing
@@ -91,5 +91,26 @@ import Testing
             if seen.count == 100 { break }
         }
         #expect(seen == (0..<100).map { "e\($0)" })
+    }
+
+    /// Whoever emits goes on while the thread that writes is stuck, as it is on a disk that has stalled; what was left out is counted.
+    @Test func aStalledWriterHoldsUpNobody() throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("events-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let stuck = DispatchSemaphore(value: 0), goOn = DispatchSemaphore(value: 0), last = DispatchSemaphore(value: 0)
+        let log = try EventLog(path: path, narrate: { line in
+            if line == "stall" { stuck.signal(); goOn.wait() }
+            if line == "last" { last.signal() }
+        }, isDeferred: true)
+        log.emit("stall")
+        stuck.wait()
+        for number in 0 ..< EventLog.mostPending + 100 { log.emit("e\(number)", narrated: false) } // returns: that is the test
+        goOn.signal()
+        while (try String(contentsOfFile: path, encoding: .utf8)).contains("events-left-out") == false { usleep(1_000) }
+        log.emit("last")
+        last.wait()
+        let records = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").compactMap { EventRecord(line: $0) }
+        #expect(records.map(\.event) == ["stall"] + (0 ..< EventLog.mostPending).map { "e\($0)" } + ["events-left-out", "last"])
+        #expect(records.dropLast().last?["count"] == 100)
     }
 }

@@ -1,5 +1,6 @@
 @testable import FasciaEvents
 import Foundation
+import Synchronization
 import Testing
 
 /// Nobody reads, or reads late.
@@ -41,6 +42,28 @@ import Testing
         #expect(self.lines(reader, until: "after").last == "after")
         close(reader)
         if !owned { close(descriptor) }
+    }
+
+    @Test func aPipeThatNobodyHasOpenedHoldsUpNobody() throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("pipe-\(UUID().uuidString)").path
+        defer { unlink(path) }
+        #expect(mkfifo(path, 0o600) == 0)
+        let lost = Mutex(0)
+        let narrated = Mutex<[String]>([])
+        let log = try EventLog(path: path, narrate: { line in narrated.withLock { $0.append(line) } }) // returns: that is the test
+        for number in 0..<5 { log.emit("e\(number)", narrated: false) }
+        let reader = open(path, O_RDONLY)
+        defer { close(reader) }
+        #expect(lines(reader, until: "{\"event\":\"e4\"").compactMap { EventRecord(line: $0)?.event } == (0..<5).map { "e\($0)" })
+
+        let other = path + "-2"
+        defer { unlink(other) }
+        #expect(mkfifo(other, 0o600) == 0)
+        let writer = LineWriter(pipe: other, leftOutLine: { "\($0)" }, abandoned: { count in lost.withLock { $0 = count } })
+        for _ in 0..<2_000 { writer.write(String(repeating: "x", count: 999)) }
+        writer.drain(until: .now)
+        #expect(lost.withLock { $0 } == 2_000)
+        #expect(narrated.withLock { $0 } == [])
     }
 
     @Test func aReaderThatWentAwayIsAnError() {

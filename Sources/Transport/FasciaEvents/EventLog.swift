@@ -15,7 +15,8 @@ public struct EventLogError: Error, CustomStringConvertible, Sendable {
 
 /// Writes what happened as one JSON object a line, each line in one `write` (so that several threads, and a reader
 /// following the file, only ever see whole lines), and as a short line for people. Never waits for a reader: of a pipe that is
-/// full lines are kept, then left out, which the event `events-left-out` counts.
+/// full, or that nobody has opened, lines are kept, then left out, which the event `events-left-out` counts; so are those that a
+/// stalled disk does not take from a deferred log.
 ///
 /// A write that fails later, on a full disk or a closed pipe, is reported once and otherwise ignored: events are a
 /// record of the work and never stop it.
@@ -26,9 +27,17 @@ public final class EventLog: Sendable {
     private let narrate: @Sendable (String) -> Void
     private let observe: @Sendable (EventRecord) -> Void
     private let queue: DispatchQueue?
-    private let pending = Mutex<[(EventRecord, Bool)]>([])
-    /// Microseconds that lines are late.
+    private let pending = Mutex(Pending())
+    /// Microseconds that lines are late: what a process that is killed loses at the most, unless its disk has stalled.
     private static let moment: UInt32 = 1_500
+    /// Records of a deferred log that wait while its file takes none.
+    static let mostPending = 16_384
+
+    private struct Pending {
+        var records: [(EventRecord, Bool)] = []
+        var isScheduled = false
+        var leftOut = 0
+    }
 
     /// Opens (creates or appends to) `path`; nil keeps no file.
     /// - Parameters:
@@ -41,11 +50,16 @@ public final class EventLog: Sendable {
         isDeferred: Bool = false
     ) throws(EventLogError) {
         if let path {
-            let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
-            guard descriptor >= 0 else { throw EventLogError(path: path, errno: errno) }
             signal(SIGPIPE, SIG_IGN) // the file may be a pipe whose reader went away: EPIPE, not the end of the process
-            writer = LineWriter(descriptor: descriptor, owned: true) {
-                EventRecord(event: "events-left-out", time: MonotonicClock.now(), fields: ["count": .integer(Int64($0))]).line
+            let abandoned: @Sendable (Int) -> Void = { narrate("event file \(path): \($0) events are not in it, because nobody read them") }
+            // Opening a pipe must not wait for its reader.
+            let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0o644)
+            if descriptor >= 0 {
+                writer = LineWriter(descriptor: descriptor, owned: true, leftOutLine: Self.leftOutLine, abandoned: abandoned)
+            } else if errno == ENXIO {
+                writer = LineWriter(pipe: path, leftOutLine: Self.leftOutLine, abandoned: abandoned)
+            } else {
+                throw EventLogError(path: path, errno: errno)
             }
         } else {
             writer = nil
@@ -55,6 +69,10 @@ public final class EventLog: Sendable {
         self.observe = observe
         queue = isDeferred ? DispatchQueue(label: "fascia.events") : nil
         if let queue { ExitFlush.add(queue) }
+    }
+
+    @Sendable private static func leftOutLine(_ count: Int) -> String {
+        EventRecord(event: "events-left-out", time: MonotonicClock.now(), fields: ["count": .integer(Int64(count))]).line
     }
 
     /// Records `event` now.
@@ -72,17 +90,19 @@ public final class EventLog: Sendable {
     /// the processor from what the events are about.
     private func enqueue(_ record: EventRecord, _ narrated: Bool, _ queue: DispatchQueue) {
         let isFirst = pending.withLock { pending in
-            pending.append((record, narrated))
-            return pending.count == 1
+            if pending.records.count < Self.mostPending { pending.records.append((record, narrated)) } else { pending.leftOut += 1 }
+            defer { pending.isScheduled = true }
+            return !pending.isScheduled
         }
         guard isFirst else { return }
         queue.async {
             usleep(Self.moment)
-            let records = self.pending.withLock { pending in
-                defer { pending = [] }
-                return pending
+            let (records, leftOut) = self.pending.withLock { pending in
+                defer { pending = Pending() }
+                return (pending.records, pending.leftOut)
             }
             for (record, narrated) in records { self.write(record, narrated) }
+            if leftOut > 0 { self.writer?.write(Self.leftOutLine(leftOut)) }
         }
     }
 

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Writes lines to a descriptor and never makes the caller wait for whoever reads at the other end: what a pipe, a socket or a
 /// terminal does not take at once is kept, up to `limit`, and written by a thread when there is room; beyond that lines are left
-/// out and counted. A file on disk is written directly.
+/// out and counted. A file on disk is written directly. A named pipe that nobody has opened for reading yet takes nothing.
 ///
 /// Lines come whole and in order.
 final class LineWriter: Sendable {
@@ -27,18 +27,23 @@ final class LineWriter: Sendable {
         var leftOut = 0
         var hasThread = false
         var failure: Int32?
+        /// -1: a named pipe without a reader.
+        var descriptor: Int32
     }
 
-    private let descriptor: Int32
+    /// The named pipe, to be opened when there is a reader.
+    private let pipe: String?
     private let owns: Bool
     private let way: Way
     private let leftOutLine: @Sendable (Int) -> String
-    private let state = Mutex(State())
+    private let abandoned: @Sendable (Int) -> Void
+    private let state: Mutex<State>
 
     /// - Parameters:
     ///   - owned: nobody else has this file description; closed with the writer.
     ///   - leftOutLine: what to write for so many lines left out.
-    init(descriptor: Int32, owned: Bool, leftOutLine: @escaping @Sendable (Int) -> String) {
+    ///   - abandoned: told at the end of the process how many lines nobody took.
+    init(descriptor: Int32, owned: Bool, leftOutLine: @escaping @Sendable (Int) -> String, abandoned: @escaping @Sendable (Int) -> Void = { _ in }) {
         var status = stat()
         let kind = fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : 0
         var own = descriptor
@@ -54,14 +59,26 @@ final class LineWriter: Sendable {
             }
         default: way = .write
         }
-        self.descriptor = own
+        state = Mutex(State(descriptor: own))
+        pipe = nil
         owns = owned || own != descriptor
         self.leftOutLine = leftOutLine
+        self.abandoned = abandoned
+        ExitFlush.add(self)
+    }
+
+    /// Writes to a named pipe once someone reads it.
+    init(pipe: String, leftOutLine: @escaping @Sendable (Int) -> String, abandoned: @escaping @Sendable (Int) -> Void) {
+        (self.pipe, way, owns) = (pipe, .write, true)
+        state = Mutex(State(descriptor: -1))
+        self.leftOutLine = leftOutLine
+        self.abandoned = abandoned
         ExitFlush.add(self)
     }
 
     deinit {
-        if owns { close(descriptor) }
+        let descriptor = state.withLock { $0.descriptor }
+        if owns, descriptor >= 0 { close(descriptor) }
     }
 
     /// - Returns: the `errno` of a write that failed, now or since the last call; nil when all is well, or waits.
@@ -71,7 +88,7 @@ final class LineWriter: Sendable {
         let (failure, startThread): (Int32?, Bool) = state.withLock { state in
             defer { state.failure = nil }
             if state.waiting.isEmpty {
-                switch attempt(bytes[...]) {
+                switch attempt(bytes[...], &state) {
                 case .success(bytes.count): return (state.failure, false)
                 case .success(let count): keep(Array(bytes[count...]), &state)
                 case .failure(let error): return (error.rawValue, false)
@@ -88,9 +105,11 @@ final class LineWriter: Sendable {
         return failure
     }
 
-    /// Waits until nothing is kept any more, or `deadline`.
+    /// Waits until nothing is kept any more, or `deadline`; then says how many lines are lost.
     func drain(until deadline: ContinuousClock.Instant) {
         while ContinuousClock.now < deadline, state.withLock({ !$0.waiting.isEmpty }) { usleep(1_000) }
+        let lost = state.withLock { $0.waiting.count + $0.leftOut }
+        if lost > 0 { abandoned(lost) }
     }
 
     private func keep(_ bytes: [UInt8], _ state: inout State) {
@@ -101,7 +120,12 @@ final class LineWriter: Sendable {
     private struct SystemError: Error { let rawValue: Int32 }
 
     /// Writes what there is room for. - Returns: how many bytes that were.
-    private func attempt(_ bytes: ArraySlice<UInt8>) -> Result<Int, SystemError> {
+    private func attempt(_ bytes: ArraySlice<UInt8>, _ state: inout State) -> Result<Int, SystemError> {
+        if state.descriptor < 0, let pipe {
+            state.descriptor = open(pipe, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+            if state.descriptor < 0 { return errno == ENXIO || errno == EINTR ? .success(0) : .failure(SystemError(rawValue: errno)) }
+        }
+        let descriptor = state.descriptor
         var done = 0
         while done < bytes.count {
             let written = bytes.dropFirst(done).withUnsafeBytes { rest -> Int in
@@ -109,7 +133,7 @@ final class LineWriter: Sendable {
                 case .write: return Glibc.write(descriptor, rest.baseAddress, rest.count)
                 case .send: return Glibc.send(descriptor, rest.baseAddress, rest.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
                 case .careful:
-                    guard hasRoom(milliseconds: 0) else {
+                    guard Self.hasRoom(descriptor, milliseconds: 0) else {
                         errno = EAGAIN
                         return -1
                     }
@@ -121,17 +145,18 @@ final class LineWriter: Sendable {
         return .success(done)
     }
 
-    private func hasRoom(milliseconds: Int32) -> Bool {
+    private static func hasRoom(_ descriptor: Int32, milliseconds: Int32) -> Bool {
         var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         return Glibc.poll(&poll, 1, milliseconds) > 0
     }
 
     private func writeWhenThereIsRoom() {
         while true {
-            _ = hasRoom(milliseconds: 1_000)
+            let descriptor = state.withLock { $0.descriptor }
+            _ = Self.hasRoom(descriptor, milliseconds: descriptor < 0 ? 100 : 1_000)
             let isDone = state.withLock { state in
                 while let first = state.waiting.first {
-                    switch attempt(first[...]) {
+                    switch attempt(first[...], &state) {
                     case .success(first.count):
                         state.waiting.removeFirst()
                         state.bytes -= first.count

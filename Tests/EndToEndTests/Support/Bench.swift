@@ -26,21 +26,26 @@ final class TestBench {
 
     func path(_ name: String) -> String { directory.appendingPathComponent(name).path }
 
+    /// - Parameter launcher: a command that runs the program, such as `unshare`.
     @discardableResult
-    func startHeadUnit(_ extra: [String] = [], events: String? = nil, display: String? = nil, environment: [String: String] = [:]) async throws -> ChildProgram {
-        let process = try await ChildProgram(TestBench.program("fascia-headunit"), (display == nil ? ["--headless"] : []) + [
+    func startHeadUnit(
+        _ extra: [String] = [], events: String? = nil, display: String? = nil, environment: [String: String] = [:], launcher: [String] = []
+    ) async throws -> ChildProgram {
+        let command = launcher + [TestBench.program("fascia-headunit")] + (display == nil ? ["--headless"] : []) + [
             "--name", Self.carName, "--state-dir", path("car"), "--pairing-code", Self.code, "--events", events ?? path("car.jsonl"),
-        ] + extra, environment: environment.merging(display.map { ["DISPLAY": $0] } ?? [:]) { first, _ in first })
+        ] + extra
+        let process = try await ChildProgram(command[0], Array(command.dropFirst()), environment: environment.merging(display.map { ["DISPLAY": $0] } ?? [:]) { first, _ in first })
         headUnit = process
         return process
     }
 
     @discardableResult
-    func startPhone(_ extra: [String], code: String? = TestBench.code, environment: [String: String] = [:]) async throws -> ChildProgram {
-        let process = try await ChildProgram(TestBench.program("fascia-phone"), ["run"] + (code.map { ["--code", $0] } ?? []) + [
+    func startPhone(_ extra: [String], code: String? = TestBench.code, environment: [String: String] = [:], launcher: [String] = []) async throws -> ChildProgram {
+        let command = launcher + [TestBench.program("fascia-phone"), "run"] + (code.map { ["--code", $0] } ?? []) + [
             "--state-dir", path("phone"), "--events", path("phone.jsonl"),
             "--app", TestBench.programs.appendingPathComponent("RubberSoul").path,
-        ] + extra, environment: environment)
+        ] + extra
+        let process = try await ChildProgram(command[0], Array(command.dropFirst()), environment: environment)
         phone = process
         return process
     }
@@ -77,10 +82,10 @@ extension TestBench {
 
     /// - Parameter display: X display to open a window on; headless without.
     func startHeadUnitDirectly(
-        _ extra: [String] = [], events: String? = nil, display: String? = nil, environment: [String: String] = [:]
+        _ extra: [String] = [], events: String? = nil, display: String? = nil, environment: [String: String] = [:], launcher: [String] = []
     ) async throws {
         let process = try await startHeadUnit(
-            ["--no-discovery", "--listen", "127.0.0.1:0"] + extra, events: events, display: display, environment: environment)
+            ["--no-discovery", "--listen", "127.0.0.1:0"] + extra, events: events, display: display, environment: environment, launcher: launcher)
         let line = try await process.line { $0.hasPrefix("listening 127.0.0.1:") }
         listening = String(line.dropFirst("listening ".count))
     }
