@@ -105,7 +105,7 @@ let soundModules: [Target] = [
     module("Sound", "FasciaSoundFile", ["CSndfile"]), // apart from devices: apps read files too, and need no SDL
     module("Sound", "FasciaSoundIO", ["FasciaEvents", "FasciaSound", "FasciaSoundFile", "CSDL2"]),
     tests("FasciaSound", ["FasciaLink", "FasciaSoundSimulation"]),
-    tests("FasciaSoundIO", ["FasciaEvents", "FasciaSound", "FasciaSoundFile"]),
+    tests("FasciaSoundIO", ["FasciaLink", "FasciaSound", "FasciaSoundFile"]),
 ]
 
 let phoneModules: [Target] = [

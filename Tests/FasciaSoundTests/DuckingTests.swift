@@ -4,10 +4,12 @@ import Testing
 
 @Suite("Ducking")
 struct DuckingTests {
-    @Test("1,000 prompts that end, are cut off or lose the link: down and back within the ramp and 20 ms")
+    @Test("Prompts that end, are cut off or lose the link: down and back within the ramp and 20 ms")
     func prompts() throws {
-        let report = try SimulatedPrompts().run()
-        #expect(report.prompts == 1000 && report.endings.values.allSatisfy { $0 > 250 })
+        var simulation = SimulatedPrompts()
+        simulation.prompts = 200 // a thousand in `fascia bench audio`
+        let report = try simulation.run()
+        #expect(report.prompts == 200 && report.endings.values.allSatisfy { $0 > 40 })
         #expect(report.largestDuckError <= 20_000_000)
         #expect(report.largestRestoreError <= 20_000_000)
         #expect(report.largestLevelError < 0.2)

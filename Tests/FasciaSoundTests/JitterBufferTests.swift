@@ -65,4 +65,13 @@ struct JitterBufferTests {
         #expect(report.statistics.target > 50_000_000 && report.largestCalm <= JitterBuffer.bound)
         #expect(report.clicks == 0)
     }
+
+    @Test("A sink that asks for four periods at once is given them")
+    func burstySink() throws {
+        var stream = Self.cheap()
+        stream.pullsAtOnce = 4
+        let report = try stream.run()
+        #expect(report.statistics.gaps <= 2, "until it is known")
+        #expect(report.statistics.target < 45_000_000 && report.clicks == 0)
+    }
 }

@@ -14,6 +14,8 @@ public struct SimulatedStream: Sendable {
     public var outputRate = 48_000
     /// Frames the sink asks for at a time.
     public var pullFrames = 240
+    /// Times it asks without a pause in between.
+    public var pullsAtOnce: UInt64 = 1
     public var seed: UInt64 = 1
 
     public init() {}
@@ -60,7 +62,9 @@ public struct SimulatedStream: Sendable {
         var stallEnd: UInt64?
         var silent = 0
 
-        while now < begin + end {
+        var clock = begin
+        while clock < begin + end {
+            now = begin + (clock - begin) / (pullSpan * pullsAtOnce) * (pullSpan * pullsAtOnce)
             // Packets until now.
             while true {
                 if waiting == nil {
@@ -102,7 +106,7 @@ public struct SimulatedStream: Sendable {
             silent = loud ? 0 : silent + 1
             if silent == 1, calm { report.silences += 1 }
             if now > begin + 100_000_000 { clicks.add((0..<pullFrames).lazy.map { output[$0 * format.channels] }) }
-            now += pullSpan
+            clock += pullSpan
         }
         report.statistics = buffer.statistics
         report.clicks = clicks.clicks

@@ -12,6 +12,7 @@ extension JitterBuffer {
         let elapsed = lastPull.map { now > $0 ? min(Double(now - $0) / 1e9, 1) : 0 } ?? 0
         lastPull = now
         largestPull = min(max(largestPull, frames.nanoseconds(at: outputRate)), 50_000_000)
+        watchSink(now, frames: frames)
         aim(elapsed: elapsed)
         if phase == .filling { start(now) }
         guard phase != .filling else {
@@ -35,9 +36,21 @@ extension JitterBuffer {
     /// Frames decoded, not played, and sent by the phone.
     private var inHand: Int { madeUp ? 0 : decoded.count }
 
+    private func watchSink(_ now: UInt64, frames: Int) {
+        let ahead = Int64(clamping: now) - pulled / Int64(outputRate) * 1_000_000_000 - pulled % Int64(outputRate) * 1_000_000_000 / Int64(outputRate)
+        earliest.add(ahead, at: now)
+        latest.add(-ahead, at: now)
+        pulled += Int64(frames)
+    }
+
+    private var sinkJitter: Int64 {
+        guard let earliest = earliest.value, let latest = latest.value else { return 0 }
+        return min(max(-latest - earliest, 0), 50_000_000)
+    }
+
     private func aim(elapsed: Double) {
         let packet = format.duration(ofFrames: typicalFrames)
-        let wanted = min(max(Self.floor, packet + largestPull + estimate.jitter + Self.margin), Self.bound - 20_000_000)
+        let wanted = min(max(Self.floor, packet + largestPull + sinkJitter + estimate.jitter + Self.margin), Self.bound - 20_000_000)
         let before = target
         target = max(Double(wanted), target - Self.targetFall * elapsed)
         steady = abs(target - before) < 1000

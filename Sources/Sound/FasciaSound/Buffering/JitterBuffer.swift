@@ -45,6 +45,10 @@ public final class JitterBuffer {
     var tooMuchSince: UInt64?
     var lastPull: UInt64?
     var largestPull: Int64 = 0
+    /// Frames pulled, and how early and late the sink was against them: a sink that asks in bursts needs more to be there.
+    var pulled: Int64 = 0
+    var earliest = RecentMinimum()
+    var latest = RecentMinimum()
     var draining = false
     /// The sender's clock at the frame of `frameOfTime`.
     var time: UInt64?

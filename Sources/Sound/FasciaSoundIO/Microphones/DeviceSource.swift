@@ -13,7 +13,7 @@ public final class DeviceSource: SoundSource {
     private let open = Mutex(true)
 
     /// Whether there is a microphone.
-    public static var isAvailable: Bool { SDL_InitSubSystem(SDL_INIT_AUDIO) == 0 && SDL_GetNumAudioDevices(1) > 0 }
+    public static var isAvailable: Bool { SoundDevices.count(recording: true) > 0 }
 
     /// - Parameters:
     ///   - sampleRate: wanted, Hz; SDL converts.

@@ -13,7 +13,7 @@ public final class DeviceSink: SoundSink {
     private let open = Mutex(true)
 
     /// Whether there is a device to play to.
-    public static var isAvailable: Bool { SDL_InitSubSystem(SDL_INIT_AUDIO) == 0 && SDL_GetNumAudioDevices(0) > 0 }
+    public static var isAvailable: Bool { SoundDevices.count(recording: false) > 0 }
 
     /// - Parameter periodFrames: asked for at a time, a power of two: 5.3 ms unless told.
     public init(periodFrames: Int = 256) throws(SoundError) {
