@@ -32,11 +32,15 @@ struct VirtualWorld {
     }
 
     private struct Connection {
+        /// The car's number of it.
+        let carLink: LinkID
         var phone: LinkMachine
         var car: LinkMachine
         var toCar: [Flight] = []
         var toPhone: [Flight] = []
         var isUp = false
+        /// The phone has broken it off: what the car says goes nowhere.
+        var isAbandoned = false
         /// A Hello that was told to wait.
         var waiting: (hello: Hello, until: UInt64)?
         var finAtCar: UInt64?, finAtPhone: UInt64?
@@ -47,6 +51,10 @@ struct VirtualWorld {
         let interval: UInt64
         var established: UInt64?
         var isTaken = false
+        /// From when on another connection may take the flight over, as its carrier has said nothing (`DialRace`).
+        var doubtedAt: UInt64 = .max
+        var patience = 100 * VirtualWorld.ms
+        var hello = Hello()
     }
 
     let weather: Weather
@@ -58,9 +66,13 @@ struct VirtualWorld {
     private var connections: [LinkID: Connection] = [:]
     private var dials: [LinkID: Dial] = [:]
     private var tokens: UInt8 = 0
+    private(set) var abandoned = 0
+    private var lastCarLink: UInt64 = 0
+    private var frozenSince: UInt64?
 
     /// Sessions that ended, at either end, and what else happened.
     private(set) var ends: [String] = []
+    /// - frozen: notices of a lost connection that the driver saw.
     private(set) var attached = 0, frozen = 0, late = 0, recalled = 0, tookOver = 0
 
     init(_ weather: Weather, seed: UInt64) {
@@ -70,14 +82,16 @@ struct VirtualWorld {
     }
 
     /// Both ends have the session on one connection.
-    var agree: Bool { phone.link != nil && phone.link == car.link }
+    var agree: Bool { phone.link != nil && phone.link == car.link.flatMap { link(ofCar: $0) } }
+
+    private func link(ofCar carLink: LinkID) -> LinkID? { connections.first { $0.value.carLink == carLink }?.key }
 
     mutating func run(until end: UInt64) {
         if now == 0 { perform(phone.start(now: now)) }
         while now < end {
             settle()
-            let times = connections.values.flatMap { [$0.phone.nextDeadline, $0.car.nextDeadline, $0.toCar.first?.at, $0.toPhone.first?.at, $0.waiting?.until, $0.finAtCar, $0.finAtPhone] }
-                + dials.values.flatMap { [$0.isTaken ? nil : $0.next, $0.isTaken ? nil : $0.established] } + [phone.nextDeadline, car.nextDeadline]
+            let times = connections.values.flatMap { [$0.isAbandoned ? nil : $0.phone.nextDeadline, $0.car.nextDeadline, $0.toCar.first?.at, $0.isAbandoned ? nil : $0.toPhone.first?.at, $0.waiting?.until, $0.finAtCar, $0.finAtPhone] }
+                + dials.values.flatMap { [$0.isTaken ? ($0.doubtedAt == .max ? nil : max($0.next, $0.doubtedAt)) : $0.next, $0.isTaken ? nil : $0.established] } + [phone.nextDeadline, car.nextDeadline]
             now = max(now + 1, min(end, times.compactMap(\.self).min() ?? end))
             advance()
         }
@@ -112,18 +126,29 @@ struct VirtualWorld {
                 connection.car.receive(flight.bytes, now: now)
                 connection.toCar.removeFirst()
             }
-            while let flight = connection.toPhone.first, flight.at <= now {
+            while !connection.isAbandoned, let flight = connection.toPhone.first, flight.at <= now {
                 connection.phone.receive(flight.bytes, now: now)
                 connection.toPhone.removeFirst()
             }
             if let at = connection.finAtCar, at <= now { connection.car.transportEnded(.fin, now: now) }
             if let at = connection.finAtPhone, at <= now { connection.phone.transportEnded(.fin, now: now) }
-            if let at = connection.phone.nextDeadline, at <= now { connection.phone.deadlineReached(now: now) }
+            if !connection.isAbandoned, let at = connection.phone.nextDeadline, at <= now { connection.phone.deadlineReached(now: now) }
             if let at = connection.car.nextDeadline, at <= now { connection.car.deadlineReached(now: now) }
             connections[link] = connection
         }
         for link in dials.keys.sorted() {
-            guard var dial = dials[link], !dial.isTaken else { continue }
+            guard var dial = dials[link] else { continue }
+            if dial.isTaken {
+                // What the peer's kernel has acknowledged waits for its process.
+                let isAcknowledged = connections[link]?.toCar.isEmpty == true
+                guard now >= max(dial.next, dial.doubtedAt + (isAcknowledged ? 5 * dial.patience : 0)) else {
+                    if now >= max(dial.next, dial.doubtedAt) { dials[link]?.next = now + dial.interval }
+                    continue
+                }
+                dials[link]?.next = now + dial.interval
+                if passes(now), passes(now + latency) { moveFlight(link) }
+                continue
+            }
             if dial.next <= now {
                 dial.next = now + dial.interval
                 if passes(now), passes(now + latency), dial.established == nil { dial.established = now + 2 * latency }
@@ -137,6 +162,7 @@ struct VirtualWorld {
 
     private mutating func takeFlight(_ link: LinkID) {
         dials[link]?.isTaken = true
+        dials[link]?.doubtedAt = now + 100 * Self.ms
         var hello = Hello()
         hello.versionMin = 1
         hello.versionMax = 1
@@ -145,8 +171,28 @@ struct VirtualWorld {
             hello.resume.sessionID = Data(ticket.session)
             hello.resume.token = Data(ticket.token)
         }
-        connections[link] = Connection(phone: LinkMachine(configuration: LinkConfiguration(role: .phone(hello)), now: now),
+        dials[link]?.hello = hello
+        connect(link, hello)
+    }
+
+    private mutating func connect(_ link: LinkID, _ hello: Hello) {
+        lastCarLink += 1
+        connections[link] = Connection(carLink: LinkID(rawValue: lastCarLink), phone: LinkMachine(configuration: LinkConfiguration(role: .phone(hello)), now: now),
                                        car: LinkMachine(configuration: LinkConfiguration(role: .headUnit), now: now))
+    }
+
+    /// The carrier has said nothing, and another connection stands: it is broken off by a reset, which may be lost as well.
+    private mutating func moveFlight(_ link: LinkID) {
+        guard var dial = dials[link], var old = connections[link], !old.isUp else { return }
+        dial.patience *= 2
+        dial.doubtedAt = now + 2 * latency + dial.patience
+        dials[link] = dial
+        abandoned += 1
+        old.isAbandoned = true
+        old.toCar.removeAll { $0.at > now + latency } // lost so far
+        old.finAtCar = passes(now) ? now + latency : now + 2_000 * Self.ms
+        connections[LinkID(rawValue: 1 << 32 + UInt64(abandoned))] = old
+        connect(link, dial.hello)
     }
 
     // MARK: Both ends
@@ -157,7 +203,7 @@ struct VirtualWorld {
         while isBusy {
             isBusy = false
             for link in connections.keys.sorted() {
-                while let event = connections[link]?.phone.nextEvent() {
+                while connections[link]?.isAbandoned == false, let event = connections[link]?.phone.nextEvent() {
                     isBusy = true
                     phoneHeard(event, on: link)
                 }
@@ -178,6 +224,11 @@ struct VirtualWorld {
     private mutating func transmit(_ link: LinkID) {
         guard var connection = connections[link] else { return }
         var bytes: [UInt8] = []
+        if connection.isAbandoned {
+            while connection.car.transmit(upTo: 16_384, into: &bytes, now: now) > 0 {}
+            connections[link] = connection.car.isClosed ? nil : connection
+            return
+        }
         while connection.phone.transmit(upTo: 16_384, into: &bytes, now: now) > 0 {}
         if !bytes.isEmpty { connection.toCar.append(Flight(at: arrival(after: connection.toCar.last?.at), bytes: bytes)) }
         bytes = []
@@ -208,12 +259,13 @@ struct VirtualWorld {
     }
 
     private mutating func carHeard(_ event: LinkEvent, on link: LinkID) {
+        guard let carLink = connections[link]?.carLink else { return }
         switch event {
         case .helloReceived(let hello): answer(hello, on: link)
-        case .established(let welcome): perform(car.linkUp(link, session: Array(welcome.sessionID), resumed: welcome.hasResumed).actions)
+        case .established(let welcome): perform(car.linkUp(carLink, session: Array(welcome.sessionID), resumed: welcome.hasResumed).actions)
         case .closed(let closure):
-            perform(car.linkClosed(link, closure, hasPicture: true, now: now).actions)
-            for other in connections.keys { connections[other]?.waiting?.until = now }
+            perform(car.linkClosed(carLink, closure, hasPicture: true, now: now).actions)
+            for other in connections.keys { connections[other]?.waiting?.until = now } // `HeadUnitServer` asks again
         case .message, .late, .suspected, .recovered: break
         }
     }
@@ -222,7 +274,7 @@ struct VirtualWorld {
         tokens &+= 1
         let fresh = SessionCredentials(session: [UInt8](repeating: tokens, count: 16), token: (0..<32).map { _ in UInt8.random(in: 0...255, using: &random) })
         let offer = hello.hasResume ? ResumeTicket(session: Array(hello.resume.sessionID), token: Array(hello.resume.token)) : nil
-        if let current = car.link, connections[current]?.car.hasPeerAnswered == true { _ = car.heard(current) }
+        if let current = car.link, let key = self.link(ofCar: current), connections[key]?.car.hasPeerAnswered == true { _ = car.heard(current) }
         let (answer, actions) = car.helloReceived(fingerprint: [1], offer: offer, fresh: fresh, now: now) { _ in }
         perform(actions)
         switch answer {
@@ -269,11 +321,20 @@ struct VirtualWorld {
     private mutating func perform(_ actions: [CarAction]) {
         for action in actions {
             switch action {
-            case .attach, .detach, .suspended: break
-            case .freeze: frozen += 1
-            case .close(let link, let code, let detail): connections[link]?.car.close(code, detail: detail, now: now)
-            case .endSession(let end, _): ends.append("\(now / Self.ms) ms: car, \(end.reason)")
+            case .detach, .suspended: break
+            case .freeze: frozenSince = frozenSince ?? now
+            case .attach: thaw()
+            case .close(let carLink, let code, let detail): if let key = link(ofCar: carLink) { connections[key]?.car.close(code, detail: detail, now: now) }
+            case .endSession(let end, _):
+                thaw()
+                ends.append("\(now / Self.ms) ms: car, \(end.reason)")
             }
         }
+    }
+
+    /// A picture that stands still for a moment is not said to (`HeadUnitOptions.lossNoticeDelay`).
+    private mutating func thaw() {
+        if let since = frozenSince, now >= since + 150 * Self.ms { frozen += 1 }
+        frozenSince = nil
     }
 }

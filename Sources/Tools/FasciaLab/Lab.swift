@@ -28,6 +28,8 @@ public final class Lab: Sendable {
         public var seed: UInt64 = 1
         /// TCP congestion control in the hosts; nil takes the system's.
         public var congestion: String?
+        /// TCP Fast Open (RFC 7413) in the hosts.
+        public var fastOpen = true
         public init() {}
     }
 

@@ -24,7 +24,7 @@ struct HostNetwork: Sendable {
         // What is not there is not switched: a kernel without IPv6, for example.
         Self.setting("ipv6/conf/all/disable_ipv6", "1")
         Self.setting("ipv6/conf/default/disable_ipv6", "1")
-        Self.setting("ipv4/tcp_fastopen", "3")
+        Self.setting("ipv4/tcp_fastopen", options.fastOpen ? "3" : "0")
         if let congestion = options.congestion, !Self.setting("ipv4/tcp_congestion_control", congestion) {
             throw LabError(.failed, "this kernel has no TCP congestion control \"\(congestion)\"; it has \(Self.setting("ipv4/tcp_available_congestion_control") ?? "none")")
         }

@@ -12,6 +12,7 @@ final class StartedLink: Sendable {
         guard geteuid() == 0 else { throw LabError(.notAllowed, LabError.needsRoot) }
         var arguments = [program, "lab", "link", "--name", place.name, "--seed", "\(options.seed)"]
         if !options.discovery { arguments.append("--no-discovery") }
+        if !options.fastOpen { arguments += ["--no-fast-open"] }
         if let congestion = options.congestion { arguments += ["--congestion", congestion] }
         if lifetime == .process { arguments.append("--lifeline") }
 

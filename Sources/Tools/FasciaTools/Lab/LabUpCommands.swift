@@ -8,11 +8,12 @@ struct LabUpCommand: AsyncParsableCommand {
     @Flag(name: .customLong("no-discovery"), help: "No D-Bus and avahi-daemon in the hosts.") var noDiscovery = false
     @Option(help: "Of loss and jitter: the same seed loses the same packets.") var seed: UInt64 = 1
     @Option(help: "TCP congestion control in the hosts, such as cubic or bbr (default: the system's).") var congestion: String?
+    @Flag(help: "No TCP Fast Open in the hosts.") var noFastOpen = false
 
     func run() async throws {
         try await withLab(name.name) { lab in
             var options = Lab.Options()
-            (options.discovery, options.seed, options.congestion) = (!noDiscovery, seed, congestion)
+            (options.discovery, options.seed, options.congestion, options.fastOpen) = (!noDiscovery, seed, congestion, !noFastOpen)
             try await lab.up(.background, options: options)
             try LabStatusCommand.show(lab)
         }
@@ -75,10 +76,11 @@ struct LabLinkCommand: ParsableCommand {
     @Flag var lifeline = false
     @Option var seed: UInt64 = 1
     @Option var congestion: String?
+    @Flag var noFastOpen = false
 
     func run() throws {
         var options = Lab.Options()
-        (options.discovery, options.seed, options.congestion) = (!noDiscovery, seed, congestion)
+        (options.discovery, options.seed, options.congestion, options.fastOpen) = (!noDiscovery, seed, congestion, !noFastOpen)
         try LinkProcess(name: name.name, options: options, lifeline: lifeline).run()
     }
 }

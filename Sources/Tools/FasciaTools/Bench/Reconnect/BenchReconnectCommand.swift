@@ -46,6 +46,7 @@ struct BenchReconnectCommand: AsyncParsableCommand {
     @Option(help: "Faults.") var runs = 100
     @Option(help: ArgumentHelp("Round-trip time of the path; 0 is the lab's own.", valueName: "ms")) var rtt: Double?
     @Option(help: ArgumentHelp("Packets lost, percent, each way.", valueName: "pct")) var loss: Double?
+    @Flag(help: "With --rtt or --loss: no TCP Fast Open in the hosts.") var noFastOpen = false
     @Option(help: ArgumentHelp("--fault cut: lengths of the cuts, with commas between.", valueName: "seconds")) var cut = "0.1,0.3,1,3"
     @Option(help: ArgumentHelp("Write JSON, one object a line; - is standard output.", valueName: "file")) var json: String?
     @Option(help: ArgumentHelp("Draw the distribution; with several cuts, that of the last.", valueName: "file")) var svg: String?
@@ -70,7 +71,7 @@ struct BenchReconnectCommand: AsyncParsableCommand {
         BenchCommand.noteDebugBuild()
         let usesLab = rtt != nil || loss != nil
         let bench = ReconnectBench(fault: fault, mode: mode, runs: runs, cuts: fault == .cut ? cuts : [],
-                                   roundTrip: usesLab ? .microseconds(Int64((rtt ?? 0) * 1_000)) : nil, loss: (loss ?? 0) / 100, app: app)
+                                   roundTrip: usesLab ? .microseconds(Int64((rtt ?? 0) * 1_000)) : nil, loss: (loss ?? 0) / 100, fastOpen: !noFastOpen, app: app)
         let results = try await ChildPrograms.whileRunning { try await bench.run() }
         try write(results)
         if json != "-" {
@@ -89,7 +90,7 @@ struct BenchReconnectCommand: AsyncParsableCommand {
     }
 
     private func heading(_ report: ReconnectReport) -> String {
-        let path = rtt == nil && loss == nil && !fault.needsLab ? "loopback" : "lab, RTT \(report.rttMilliseconds) ms, loss \(report.lossPercent) %"
+        let path = rtt == nil && loss == nil && !fault.needsLab ? "loopback" : "lab, RTT \(report.rttMilliseconds) ms, loss \(report.lossPercent) %" + (noFastOpen ? ", no Fast Open" : "")
         return "\(report.fault.rawValue)\(report.cut.map { " of \($0) s" } ?? ""), \(report.mode.rawValue), \(path)"
     }
 

@@ -13,6 +13,8 @@ struct ReconnectBench: Sendable {
     let roundTrip: Duration?
     /// 0 to 1.
     let loss: Double
+    /// TCP Fast Open in the lab.
+    let fastOpen: Bool
     let app: String?
     /// Failed runs in a row after which it makes no sense to go on.
     private static let patience = 5
@@ -20,7 +22,9 @@ struct ReconnectBench: Sendable {
     func run() async throws -> [ReconnectResult] {
         guard roundTrip != nil || fault.needsLab else { return try await run(on: .loopback) }
         let lab = try Lab(name: "bench-\(ProcessInfo.processInfo.processIdentifier)")
-        try await lab.up()
+        var options = Lab.Options()
+        options.fastOpen = fastOpen
+        try await lab.up(options: options)
         do {
             try lab.link.set(roundTrip: roundTrip ?? .zero, loss: loss)
             let results = try await run(on: .lab(lab))

@@ -24,7 +24,7 @@ enum ReconnectFault: String, CaseIterable, ExpressibleByArgument, Sendable {
     /// The zero of `first_frame_ms`.
     var linkBack: String {
         switch self {
-        case .goodbye, .reset: "the phone has closed the old connection too"
+        case .goodbye, .reset: "the phone has seen the old connection end"
         case .blackhole, .cut: "packets pass again"
         case .carrier: "both cables are in"
         case .killHeadUnit, .restart, .publish: "the new head unit listens"
