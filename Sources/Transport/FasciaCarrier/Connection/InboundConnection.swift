@@ -33,6 +33,14 @@ final class InboundConnection: LinkOwner {
 
     func helloReceived(_ hello: Hello, on core: LinkCore) {
         guard let peer else { return core.close(.internalError, detail: "") }
+        // Of a connection that was given up while this process could not read it, the Hello is still there (spec 8.7, R-9).
+        let bound = NIOLoopBound(self, eventLoop: channel.eventLoop)
+        TransportOptions.progress(channel).whenComplete { progress in
+            if (try? progress.get())?.isReset != true { bound.value.tell(hello, peer, core) }
+        }
+    }
+
+    private func tell(_ hello: Hello, _ peer: RemotePeer, _ core: LinkCore) {
         self.hello = hello
         listener.tell(.helloReceived(hello, peer, HelloReply(core: core) { welcome in
             LinkSession(remote: peer, hello: hello, welcome: welcome, core: core)

@@ -27,6 +27,8 @@ enum TransportOptions {
         var isConnecting: Bool
         /// It has acknowledged all that was sent.
         var isAcknowledged: Bool
+        /// It has reset the connection; what it sent before can still be read.
+        var isReset = false
     }
 
     /// What the kernel knows of a connection.
@@ -34,6 +36,6 @@ enum TransportOptions {
         guard let provider = channel as? any SocketOptionProvider else {
             return channel.eventLoop.makeSucceededFuture(Progress(isConnecting: false, isAcknowledged: false))
         }
-        return provider.getTCPInfo().map { Progress(isConnecting: $0.tcpi_state == UInt8(TCP_SYN_SENT), isAcknowledged: $0.tcpi_unacked == 0) }
+        return provider.getTCPInfo().map { Progress(isConnecting: $0.tcpi_state == UInt8(TCP_SYN_SENT), isAcknowledged: $0.tcpi_unacked == 0, isReset: $0.tcpi_state == UInt8(TCP_CLOSE)) }
     }
 }
