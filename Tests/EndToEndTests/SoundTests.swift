@@ -8,7 +8,7 @@ extension EndToEnd {
     @Suite struct SoundTests {
         @Test func musicPlaysIsDuckedByAPromptAndComesBackAfterACall() async throws {
             let bench = try TestBench()
-            try await bench.startHeadUnitDirectly(["--audio-out", bench.path("audio/")])
+            try await bench.startHeadUnitDirectly(["--audio-out", bench.path("audio") + "/"])
             try await bench.startPhone(["--connect", bench.address, "--app", TestBench.program("Srirocka"), "--app", TestBench.program("Prompter")])
             try await bench.console(each: "wait Srirocka 40", "tap Srirocka", "wait \"Made for Driving\" 30", "tap Playlists", "wait Downloaded 10", "tap Downloaded",
                                     "wait \"Play All\" 10", "tap \"Play All\"", "wait \"Slow Lanterns\" 20")
