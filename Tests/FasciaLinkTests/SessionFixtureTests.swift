@@ -151,7 +151,7 @@ struct SessionFixtureTests {
                 #expect(closure == nil || closure?.initiator == .remote, "chunks of \(size): \(closure?.detail ?? "")")
             }
             let acks = frames(receiver.sent).filter { $0.header.type == .probe && $0.header.flags == .ack }.map(\.payload)
-            #expect(acks == (fixture.expect["probe_acks"]?.array ?? []).compactMap(\.hex), "chunks of \(size)")
+            #expect(acks.map { Array($0.prefix(8)) } == (fixture.expect["probe_acks"]?.array ?? []).compactMap(\.hex), "chunks of \(size)")
         }
     }
 
