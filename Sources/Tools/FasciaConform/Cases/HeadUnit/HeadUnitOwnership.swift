@@ -69,6 +69,7 @@ extension HeadUnitCases {
         },
         Case("ownership 5", "O-13", "O-14", "O-15", title: "a resumed session goes on, and its first state has the last answer") { rig in
             guard let (peer, first, before) = try governed(rig), before.mainAudio.owner == .none else { return }
+            try show(peer)
             let taken = try peer.ask(1) { take(.mainAudio, &$0) }
             peer.abandon()
             guard let (again, second, state) = try governed(rig, {

@@ -139,12 +139,17 @@ extension HeadUnitCases {
     /// A session that has shown one commit.
     static func shown(_ rig: HeadUnitRig) throws -> (peer: Peer, welcome: Welcome) {
         let (peer, welcome) = try rig.session()
+        try show(peer)
+        return (peer, welcome)
+    }
+
+    /// A first picture: a session without one need not be kept.
+    static func show(_ peer: Peer) throws {
         try peer.message(16, MessageType.commit, Commit.with {
             $0.sequence = 1
             $0.background = 0x2040_80FF
         })
         try VectorCases.presented(peer, 1)
-        return (peer, welcome)
     }
 
     static func offer(_ hello: inout Hello, _ welcome: Welcome) {

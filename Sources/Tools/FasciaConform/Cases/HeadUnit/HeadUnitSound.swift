@@ -112,6 +112,7 @@ extension HeadUnitCases {
         },
         Case("sound 4.1", "S-8", title: "streams end with their connection: after a resume their numbers begin anew") { rig in
             guard let (peer, first) = try listening(rig) else { return }
+            try show(peer)
             try peer.start(3)
             _ = try peer.started()
             peer.abandon()
