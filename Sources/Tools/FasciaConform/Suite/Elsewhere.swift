@@ -2,7 +2,6 @@ extension Suite {
     /// Requirements no connection can show. A test of the repository shows each instead.
     public static let elsewhere: [Elsewhere] = [
         Elsewhere(id: "N-1", why: "needs an announcement of another version on the network", shownBy: "ServiceTextTests"),
-        Elsewhere(id: "O-3", why: "what an end treats as lost shows on its screen and in its loudspeakers only", shownBy: "OwnershipTests"),
         Elsewhere(id: "O-16", why: "a phone's memory of a session shows in its next requests, which its apps make", shownBy: "MirrorTests"),
         Elsewhere(id: "O-19", why: "needs an app that plays", shownBy: "OwnershipTests"),
         Elsewhere(id: "O-21", why: "needs a car that takes its screen", shownBy: "OwnershipTests"),
