@@ -124,7 +124,7 @@ let phoneModules: [Target] = [
             ["FasciaAppHost", "FasciaAppLink", "FasciaCarrier", "FasciaDiscovery", "FasciaEvents", "FasciaPhone", "FasciaService", "FasciaSymbols", "FasciaTLS",
              "FasciaTrust", argumentParser, logging], exclude: ["fascia-phone.service"]),
     tests("FasciaAppLink", ["FixtureSupport", protobuf]),
-    tests("FasciaAppSound"),
+    tests("FasciaAppSound", ["FixtureSupport", protobuf]),
     tests("FasciaAudioSession"),
     tests("FasciaTemplateUI", ["FasciaAppLink", "FasciaCompositor", "FasciaPaint", "FasciaScene", "FasciaWire", protobuf]),
     tests("FasciaAppHost", ["FasciaAppLink", "FasciaSymbols", "RubberSoul", "WaywardApp", "fascia-phone", logging]), // programs: started, not imported
@@ -212,9 +212,10 @@ let fuzzing: [Target] = [
 ]
 
 let wholeSystem: [Target] = [
+    .executableTarget(name: "HumApp", dependencies: ["AVFoundation", "CarPlay"], path: "Tests/HumApp", swiftSettings: appCode),
     .executableTarget(name: "WaywardApp", dependencies: ["CarPlay", "MediaPlayer"], path: "Tests/WaywardApp", swiftSettings: appCode),
     // The programs are started, not imported.
-    .testTarget(name: "EndToEndTests", dependencies: ["fascia", "fascia-phone", "fascia-headunit", "RubberSoul", "ChaosApp", "WaywardApp", "Ticker", "Srirocka", "Prompter", "fascia-speech", "FasciaLab", "FasciaSoundFile", "FasciaPaint", "FasciaProcesses", "FasciaScene"], swiftSettings: core),
+    .testTarget(name: "EndToEndTests", dependencies: ["fascia", "fascia-phone", "fascia-headunit", "RubberSoul", "ChaosApp", "WaywardApp", "HumApp", "Ticker", "Srirocka", "Prompter", "fascia-speech", "FasciaLab", "FasciaSoundFile", "FasciaPaint", "FasciaProcesses", "FasciaScene", "FasciaSound"], swiftSettings: core),
 ]
 
 let package = Package(

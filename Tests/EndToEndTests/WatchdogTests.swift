@@ -7,14 +7,7 @@ extension EndToEnd {
     @Suite struct WatchdogTests {
         /// The app of Tests/WaywardApp under a name that says how it behaves.
         private func app(_ manner: String, _ bench: TestBench) throws -> String {
-            let program = try bench.makeApp(named: manner, script: "")
-            try FileManager.default.removeItem(atPath: program)
-            try FileManager.default.createSymbolicLink(atPath: program, withDestinationPath: TestBench.program("WaywardApp"))
-            let plist = bench.path("\(manner).resources/Info.plist")
-            let text = try String(contentsOfFile: plist, encoding: .utf8).replacingOccurrences(of: "$(PRODUCT_MODULE_NAME)", with: "WaywardApp")
-                .replacingOccurrences(of: "\(manner).CarPlaySceneDelegate", with: "WaywardApp.CarPlaySceneDelegate")
-            try text.write(toFile: plist, atomically: true, encoding: .utf8)
-            return program
+            try bench.makeApp(named: manner, of: "WaywardApp")
         }
 
         @Test func aHangingConnectEndsTheAppAloneWithAReport() async throws {

@@ -15,13 +15,13 @@ import sys
 import tempfile
 import threading
 
-from fascia_interop import (against, applink, car, checks, conform, coverage, fixtures, phone, vectors_display, vectors_frame,
+from fascia_interop import (against, applink, appsound, car, checks, conform, coverage, fixtures, phone, vectors_display, vectors_frame,
                             vectors_message, vectors_resource, vectors_session, vectors_sound, vectors_spake2)
 
 
 def generate(_):
     collection = fixtures.Collection()
-    for module in (vectors_frame, vectors_session, vectors_message, vectors_sound, vectors_resource, vectors_display, vectors_spake2, applink):
+    for module in (vectors_frame, vectors_session, vectors_message, vectors_sound, vectors_resource, vectors_display, vectors_spake2, applink, appsound):
         module.make(collection)
     collection.write()
     problems = coverage.write(collection.entries)

@@ -14,6 +14,7 @@ extension FuzzTarget {
         FuzzTarget("arbiter", "head unit and phone never disagree on who owns what; every request is answered once", maximumLength: 1_024, checkArbiter),
         FuzzTarget("audio-policy", "apps' sessions: every request is answered once, and what is heard is allowed", maximumLength: 1_024, checkAudioPolicy),
         FuzzTarget("sound-file", "an app's sound files are read within bounds or refused", maximumLength: 16_384, checkSoundFile),
+        FuzzTarget("app-sound", "datagrams of an app and answers of a car, whatever they are: streams stay bounded and end with their app", checkAppSound),
         FuzzTarget("resource", "pictures for the head unit stay within their budget, compressed or not", checkResource),
         FuzzTarget("scene", "commits change the layer tree whole or not at all; what is kept is bounded; it can be drawn at any time", checkScene),
         FuzzTarget("image", "an app's image files are decoded within the limits or refused", maximumLength: 16_384, checkImage),

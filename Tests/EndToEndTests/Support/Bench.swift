@@ -137,6 +137,18 @@ extension TestBench {
         return text.split(separator: "\n").compactMap { try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] }.filter { $0["event"] as? String == event }
     }
 
+    /// A program of the package under another name.
+    func makeApp(named name: String, of program: String) throws -> String {
+        let path = try makeApp(named: name, script: "")
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: TestBench.program(program))
+        let plist = self.path("\(name).resources/Info.plist")
+        let text = try String(contentsOfFile: plist, encoding: .utf8).replacingOccurrences(of: "$(PRODUCT_MODULE_NAME)", with: program)
+            .replacingOccurrences(of: "\(name).CarPlaySceneDelegate", with: "\(program).CarPlaySceneDelegate")
+        try text.write(toFile: plist, atomically: true, encoding: .utf8)
+        return path
+    }
+
     /// An app that is a shell script, with the property lists of a real one.
     func makeApp(named name: String, script: String) throws -> String {
         let executable = path(name)

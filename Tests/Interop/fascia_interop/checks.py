@@ -1,7 +1,7 @@
 """Checks every fixture with the Python implementation, whole and in pieces of several sizes."""
 import hashlib
 
-from . import applink, display, fixtures, resource, rules, schema, spake2
+from . import applink, appsound, display, fixtures, resource, rules, schema, spake2
 from .codes import *
 from .framing import FrameParser
 from .link import LinkReceiver
@@ -165,7 +165,16 @@ def applink_(entry, data, size):
     assert same_error(entry["expect"].get("error"), receiver.error, fed, size), (receiver.error, fed)
 
 
-CHECKS = {"frame": frame, "session": session, "message": message, "resource": resource_, "display": display_, "spake2": spake2_, "applink": applink_}
+def appsound_(entry, data, size):
+    try:
+        said = appsound.decode(entry["receiver"], data)
+        got = {"datagram": said} if said else {"ignored": True}
+    except LinkError as error:
+        got = {"error": {"code": error.code}}
+    assert got == entry["expect"], got
+
+
+CHECKS = {"frame": frame, "session": session, "message": message, "resource": resource_, "display": display_, "spake2": spake2_, "applink": applink_, "appsound": appsound_}
 STREAMS = {"frame", "session", "applink"}
 
 

@@ -4,7 +4,7 @@ import re
 from .fixtures import FOLDER, parse
 from .schema import ROOT
 
-DOCUMENTS = ["link.md", "ownership.md", "sound.md", "applink.md"]
+DOCUMENTS = ["link.md", "ownership.md", "sound.md", "applink.md", "appsound.md"]
 
 
 def annotated_session():
@@ -60,7 +60,7 @@ def write(entries):
                 names = ", ".join(f"`{entry['name']}`" for entry in using) or "-"
                 lines.append(f"| {id} | {section} | {', '.join(codes) or '-'} | {names} |")
         lines.append("")
-        own = [entry for entry in entries if entry.get("document", "applink.md" if entry["kind"] == "applink" else "link.md") == document]
+        own = [entry for entry in entries if entry.get("document", f"{entry['kind']}.md" if entry["kind"] in ("applink", "appsound") else "link.md") == document]
         problems += [f"{entry['name']}: no section {entry['section']} in {document}" for entry in own if entry["section"] not in sections]
     problems += [f"{entry['name']}: unknown requirement {id}" for entry in entries for id in entry["requirements"] if id not in known]
     problems += check_example()

@@ -15,7 +15,7 @@ def _load():
     folder = ROOT / "spec" / "proto"
     with tempfile.NamedTemporaryFile(suffix=".desc") as out:
         subprocess.run(["protoc", f"--proto_path={folder}", f"--descriptor_set_out={out.name}",
-                        "audio.proto", "resources.proto", "control.proto", "display.proto", "app.proto"], cwd=folder, check=True)
+                        "audio.proto", "resources.proto", "control.proto", "display.proto", "app.proto", "appsound.proto"], cwd=folder, check=True)
         files = descriptor_pb2.FileDescriptorSet.FromString(pathlib.Path(out.name).read_bytes())
     pool = descriptor_pool.DescriptorPool()
     for file in files.file:

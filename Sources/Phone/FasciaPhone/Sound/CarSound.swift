@@ -2,14 +2,14 @@ import FasciaSound
 import FasciaWire
 
 /// What a car takes and gives, as its Welcome says.
-struct CarSound {
+package struct CarSound {
     /// What the phone can send and hear, for its Hello.
-    static let offer = AudioCapabilities.with {
+    package static let offer = AudioCapabilities.with {
         $0.formats = FasciaSound.AudioFormat.all.map(\.message)
         $0.microphone = FasciaSound.AudioFormat.all.filter { $0.codec == .pcm16 && $0.channels == 1 }.map(\.message)
     }
     /// The channels that takes.
-    static let channels = ChannelID.audioRoutes.map { UInt32($0) } + [UInt32(ChannelID.audioIn.rawValue)]
+    package static let channels = ChannelID.audioRoutes.map { UInt32($0) } + [UInt32(ChannelID.audioIn.rawValue)]
 
     private let formats: Set<FasciaSound.AudioFormat>
     private let microphone: Set<FasciaSound.AudioFormat>

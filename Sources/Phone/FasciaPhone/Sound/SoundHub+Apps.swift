@@ -5,7 +5,7 @@ import FasciaSound
 /// What apps send.
 extension SoundHub {
     /// - Returns: false when the app's sound is over.
-    func received(_ id: AudioApp, _ received: PhoneSoundSocket.Received, now: UInt64) -> Bool {
+    package func received(_ id: AudioApp, _ received: PhoneSoundSocket.Received, now: UInt64) -> Bool {
         guard let app = apps[id] else { return false }
         switch received {
         case .none: return true
@@ -76,7 +76,6 @@ extension SoundHub {
         guard packet.samples.count % stream.format.frameBytes == 0 else { return "a packet of stream \(stream.number) holds half a frame" }
         let duration = stream.format.duration(ofBytes: packet.samples.count)
         guard duration <= UInt64(AudioFormat.packetDurations.upperBound) else { return "a packet of stream \(stream.number) is longer than 60 ms" }
-        guard duration >= UInt64(AudioFormat.packetDurations.lowerBound) else { return nil } // nothing the car would take
         guard stream.surplus.take(duration, now: now) else { return "stream \(stream.number) sends faster than sound passes" }
         let sequence = packet.header.sequence
         var missing: UInt32 = 0
@@ -85,6 +84,7 @@ extension SoundHub {
             missing = sequence - last - 1
         }
         stream.lastSequence = sequence
+        guard duration >= UInt64(AudioFormat.packetDurations.lowerBound) else { return nil } // nothing the car would take
         let wasSilent = stream.lastPacket == nil
         stream.lastPacket = now
         if wasSilent, stream.role.isSession { perform(policy.sounding(app.id, true), now: now) }

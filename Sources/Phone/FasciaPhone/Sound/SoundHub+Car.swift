@@ -9,7 +9,7 @@ extension SoundHub {
     /// - Parameters:
     ///   - resumed: it goes on with the session: apps notice nothing.
     ///   - mainAudio: as far as is known.
-    func attach(_ new: any SoundLink, resumed: Bool, mainAudio: MainAudio, now: UInt64) {
+    package func attach(_ new: any SoundLink, resumed: Bool, mainAudio: MainAudio, now: UInt64) {
         if car != nil, !resumed { carEnded(now: now) }
         detach()
         let isNew = car == nil
@@ -60,7 +60,7 @@ extension SoundHub {
     // MARK: Messages
 
     /// A message of a sound channel.
-    func received(channel: ChannelID, type: UInt16, body: [UInt8], now: UInt64) {
+    package func received(channel: ChannelID, type: UInt16, body: [UInt8], now: UInt64) {
         do {
             switch type {
             case MessageType.streamStarted: try started(StreamStarted(serializedBytes: body), channel, now: now)

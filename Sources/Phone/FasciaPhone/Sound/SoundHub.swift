@@ -13,7 +13,7 @@ import FasciaWire
 ///                           +-- AudioSessionPolicy: who may sound
 /// ```
 /// Without a car, or while main audio is somebody else's, sound is taken and thrown away as it comes: an app's time goes on.
-final class SoundHub {
+package final class SoundHub {
     /// Nanoseconds an app's activation waits for the car.
     static let patience: UInt64 = 500_000_000
     /// Nanoseconds between two looks at a link that has no room.
@@ -35,22 +35,25 @@ final class SoundHub {
     private let emit: (String, [String: EventValue]) -> Void
     private let report: (SoundReport) -> Void
 
-    init(prefersOpus: Bool, emit: @escaping (String, [String: EventValue]) -> Void, report: @escaping (SoundReport) -> Void) {
+    package init(prefersOpus: Bool, emit: @escaping (String, [String: EventValue]) -> Void, report: @escaping (SoundReport) -> Void) {
         self.prefersOpus = prefersOpus
         self.emit = emit
         self.report = report
     }
 
+    /// Of all apps.
+    package var openStreams: Int { apps.values.reduce(0) { $0 + $1.streams.count } }
+
     // MARK: Apps come and go
 
-    func appLaunched(_ id: AudioApp, port: any AppSoundPort, now: UInt64) {
+    package func appLaunched(_ id: AudioApp, port: any AppSoundPort, now: UInt64) {
         appGone(id, now: now)
         apps[id] = SoundApp(id: id, port: port)
         policy.appeared(id)
         _ = port.send(.routeChange(route(reason: 0)))
     }
 
-    func appGone(_ id: AudioApp, now: UInt64) {
+    package func appGone(_ id: AudioApp, now: UInt64) {
         guard let app = apps[id] else { return }
         for stream in app.streams.values { stopLink(of: stream, in: app, drain: false, reason: "gone") }
         closeMicrophone(app, tells: nil)
@@ -133,7 +136,7 @@ final class SoundHub {
     // MARK: Time
 
     /// When `tick` wants to be called; nil: not by time.
-    func nextDeadline(now: UInt64) -> UInt64? {
+    package func nextDeadline(now: UInt64) -> UInt64? {
         var deadlines: [UInt64] = waitingSince.map { [$0 + Self.patience] } ?? []
         for app in apps.values {
             for stream in app.streams.values {
@@ -146,7 +149,7 @@ final class SoundHub {
         return deadlines.min()
     }
 
-    func tick(now: UInt64) {
+    package func tick(now: UInt64) {
         if let waitingSince, now >= waitingSince + Self.patience { perform(policy.mainAudioUnanswered(), now: now) }
         for app in apps.values {
             for stream in app.streams.values {

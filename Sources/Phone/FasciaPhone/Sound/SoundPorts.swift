@@ -3,7 +3,7 @@ import FasciaCarrier
 import FasciaWire
 
 /// The way to an app. In the phone its socket, in tests a list.
-protocol AppSoundPort: AnyObject {
+package protocol AppSoundPort: AnyObject {
     /// False when it was dropped: the app does not read, or is gone.
     func send(_ datagram: SoundToApp) -> Bool
 }
@@ -11,7 +11,7 @@ protocol AppSoundPort: AnyObject {
 extension PhoneSoundSocket: AppSoundPort {}
 
 /// The way to the car, for one connection.
-protocol SoundLink: AnyObject {
+package protocol SoundLink: AnyObject {
     var welcome: Welcome { get }
     /// False when it was refused.
     func send(_ channel: ChannelID, _ type: UInt16, _ body: [UInt8]) -> Bool

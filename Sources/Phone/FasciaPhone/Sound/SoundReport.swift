@@ -1,7 +1,7 @@
 import FasciaAudioSession
 
 /// What the sound's thread tells the main actor.
-enum SoundReport: Sendable {
+package enum SoundReport: Sendable {
     case ownership(OwnershipWish)
     case states(AudioStates)
     /// An app broke the rules of its sound link, which is closed; the app lives on.
