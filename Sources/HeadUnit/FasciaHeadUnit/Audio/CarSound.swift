@@ -33,6 +33,7 @@ public final class CarSound: Sendable {
         var volumes: [AudioRoute: Double] = [:]
         var muted: Set<AudioRoute> = []
         var sources: Set<CarSource> = []
+        var isInCall = false
         /// The microphone is being opened or open, and for whom.
         var listener: String?
         var news: [News] = []
@@ -88,6 +89,20 @@ public final class CarSound: Sendable {
         radio(on: ownership.radio)
         carCallRings(ownership.call == .ringing)
         carCall(on: ownership.call == .talking)
+        takeMicrophone(ownership.call != nil)
+    }
+
+    /// For a call of the car's own: it has the microphone, and a phone's stream of it ends.
+    private func takeMicrophone(_ takes: Bool) {
+        state.withLock { state in
+            state.isInCall = takes
+            guard var desk = state.desk else { return }
+            desk.isInCall = takes
+            let effects = takes ? desk.stopMicrophone() : []
+            state.desk = desk
+            perform(effects, &state)
+        }
+        tell()
     }
 
     private func set(_ source: CarSource, _ on: Bool) {
@@ -101,7 +116,6 @@ public final class CarSound: Sendable {
     func setVolume(_ route: AudioRoute, _ volume: Double) {
         state.withLock { state in
             state.volumes[route] = volume
-            state.desk?.hurryStatus()
             engine.post(.volume(route, Float(volume)))
         }
     }
@@ -109,7 +123,6 @@ public final class CarSound: Sendable {
     func setMute(_ route: AudioRoute, _ muted: Bool) {
         state.withLock { state in
             if muted { state.muted.insert(route) } else { state.muted.remove(route) }
-            state.desk?.hurryStatus()
             engine.post(.mute(route, muted))
         }
     }
@@ -143,6 +156,7 @@ public final class CarSound: Sendable {
         state.withLock { state in
             disconnect(&state)
             state.desk = SoundDesk(mayPlayMain: state.mayPlayMain, hasMicrophone: microphone.name != nil)
+            state.desk?.isInCall = state.isInCall
             (state.feed, state.link, state.clockAsked) = (id, link, 0)
         }
         tell()

@@ -39,17 +39,17 @@ struct SoundDesk {
 
     /// Streams begun in a second: more are nobody's music, and each costs the mixer time.
     static let maximumStartsASecond = 32
-    /// Longest label, bytes of UTF-8.
-    static let maximumLabel = 64
 
     /// Media, telephony and assistant sound only while it is so.
     var mayPlayMain: Bool
+    /// The car speaks on its own telephone.
+    var isInCall = false
     let hasMicrophone: Bool
     private(set) var streams: [StreamKey: Stream] = [:]
     /// Ended by the phone and not yet played out; they count as streams.
     private(set) var draining: Set<StreamKey> = []
     private(set) var recording: Recording?
-    private var lastStream: [ChannelID: UInt32] = [:]
+    private var numbers = StreamNumbers()
     private var startWindow: (since: UInt64, count: Int) = (0, 0)
 
     init(mayPlayMain: Bool, hasMicrophone: Bool) {
@@ -64,29 +64,29 @@ struct SoundDesk {
 
     /// - Parameter now: when it arrived, nanoseconds of the monotonic clock.
     mutating func received(_ channel: ChannelID, _ type: UInt16, _ body: [UInt8], now: UInt64) throws(Violation) -> [Effect] {
-        switch type {
-        case MessageType.audioPacket: return try packet(channel, body, now: now)
-        case MessageType.streamStart: return try start(channel, decode(StreamStart.self, body, "StreamStart"), now: now)
-        case MessageType.streamStop: return stop(channel, try decode(StreamStop.self, body, "StreamStop"))
-        case MessageType.streamUpdate: return try update(channel, decode(StreamUpdate.self, body, "StreamUpdate"))
-        default: return []
+        do throws(SoundViolation) {
+            switch try SoundMessage(type, body) {
+            case .packet(let header, _): return packet(channel, header, body, now: now)
+            case .start(let message): return try start(channel, message, now: now)
+            case .stop(let message): return stop(channel, message)
+            case .update(let message): return update(channel, message)
+            case .started, .status, nil: return []
+            }
+        } catch {
+            throw Violation(code: .badMessage, detail: error.description)
         }
     }
 
-    private func packet(_ channel: ChannelID, _ body: [UInt8], now: UInt64) throws(Violation) -> [Effect] {
+    private func packet(_ channel: ChannelID, _ header: AudioPacketHeader, _ body: [UInt8], now: UInt64) -> [Effect] {
         guard let route = channel.route else { return [] }
-        guard let header = AudioPacketHeader(decoding: body) else { throw bad("an AudioPacket of \(body.count) bytes is shorter than its header") }
         let key = StreamKey(route, header.stream)
         guard streams[key] != nil else { return [] }
         return [.order(.packet(key, header, body, arrival: now))]
     }
 
-    private mutating func start(_ channel: ChannelID, _ message: StreamStart, now: UInt64) throws(Violation) -> [Effect] {
-        guard message.stream > lastStream[channel] ?? 0 else { throw bad("stream \(message.stream) was begun before, or begins out of order") }
-        lastStream[channel] = message.stream
+    private mutating func start(_ channel: ChannelID, _ message: StreamStart, now: UInt64) throws(SoundViolation) -> [Effect] {
+        try numbers.started(message.stream, on: channel)
         let duck = message.hasDuck ? message.duck : nil
-        try check(gain: message.gainDb, duck)
-        guard message.label.utf8.count <= Self.maximumLabel else { throw bad("a stream's label of \(message.label.utf8.count) bytes; at most \(Self.maximumLabel)") }
         let route = channel.route, format = SoundFormat(message.format)
         if let (refusal, reason) = refusal(route, format, message, now: now) {
             return [answer(channel, message.stream, refusal, reason), .refused(route, label: message.label, reason: reason)]
@@ -111,6 +111,7 @@ struct SoundDesk {
         guard startWindow.count <= Self.maximumStartsASecond else { return (.tooMany, "more than \(Self.maximumStartsASecond) streams begun in a second") }
         guard let route else {
             guard hasMicrophone else { return (.noDevice, "this car has no microphone") }
+            guard !isInCall else { return (.noDevice, "the car is in a call of its own") }
             guard SoundFormats.microphone.contains(format) else { return (.format, "\(format.text): the microphone is one channel") }
             return recording == nil ? nil : (.tooMany, "the microphone is open already")
         }
@@ -130,11 +131,10 @@ struct SoundDesk {
         return [.order(.stop(key, drain: message.drain))]
     }
 
-    private mutating func update(_ channel: ChannelID, _ message: StreamUpdate) throws(Violation) -> [Effect] {
-        let duck = message.hasDuck ? message.duck : nil
-        try check(gain: message.gainDb, duck)
+    private func update(_ channel: ChannelID, _ message: StreamUpdate) -> [Effect] {
         guard let route = channel.route, streams[StreamKey(route, message.stream)] != nil else { return [] }
-        return [.order(.update(StreamKey(route, message.stream), gain: message.gainDb, duck: duck.map { FasciaSound.Duck($0) }))]
+        let duck = message.hasDuck ? FasciaSound.Duck(message.duck) : nil
+        return [.order(.update(StreamKey(route, message.stream), gain: message.gainDb, duck: duck))]
     }
 
     // MARK: From the car
@@ -185,16 +185,7 @@ struct SoundDesk {
         return message(channel, MessageType.streamStatus, wire)
     }
 
-    /// Volume or mute changed: the next status of each stream waits for nothing.
-    mutating func hurryStatus() { for key in streams.keys { streams[key]?.told = 0 } }
-
     // MARK: Parts
-
-    private func check(gain: Float, _ duck: FasciaWire.Duck?) throws(Violation) {
-        // The mixer brings into range what is a number (S-10).
-        guard gain.isFinite else { throw bad("a gain of \(gain) dB") }
-        guard duck?.levelDb.isFinite != false else { throw bad("a duck to no level") }
-    }
 
     private func answer(_ channel: ChannelID, _ stream: UInt32, _ refusal: StreamRefusal, _ detail: String) -> Effect {
         let started = StreamStarted.with {
@@ -209,16 +200,6 @@ struct SoundDesk {
         guard let body: [UInt8] = try? message.serializedBytes() else { return nil }
         return .send(channel, type: type, body: body)
     }
-
-    private func decode<M: SwiftProtobuf.Message>(_ type: M.Type, _ body: [UInt8], _ name: String) throws(Violation) -> M {
-        do {
-            return try M(serializedBytes: body)
-        } catch {
-            throw bad("\(name) cannot be decoded: \(error)")
-        }
-    }
-
-    private func bad(_ detail: String) -> Violation { Violation(code: .badMessage, detail: detail) }
 }
 
 extension ChannelID {

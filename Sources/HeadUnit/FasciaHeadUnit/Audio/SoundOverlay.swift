@@ -11,7 +11,7 @@ struct SoundOverlay: Equatable {
     }
 
     var level: Level?
-    /// The microphone is open, for as long as it is; the value says for whom.
+    /// The microphone is open, for as long as it is; for whom, in the phone's words, which are not shown.
     var listener: String?
 
     var isEmpty: Bool { self == SoundOverlay() }

@@ -96,6 +96,7 @@ final class Display {
     /// What the sound overlay was painted from.
     private struct Chrome: Equatable {
         var sound: SoundOverlay
+        var underBanner: Bool
         var night: Bool
         var driverOnRight: Bool
     }
@@ -158,9 +159,9 @@ final class Display {
             }
         }
         if news != nil { scenes.append(banner.scene) }
-        let sound = Chrome(sound: model.sound, night: model.night, driverOnRight: model.driverOnRight)
+        let sound = Chrome(sound: model.sound, underBanner: news != nil, night: model.night, driverOnRight: model.driverOnRight)
         chrome.show(sound) {
-            model.sound.isEmpty ? .transparent : screens.sound(model.sound, driverOnRight: model.driverOnRight, night: model.night)
+            model.sound.isEmpty ? .transparent : screens.sound(model.sound, underBanner: news != nil, driverOnRight: model.driverOnRight, night: model.night)
         }
         if !model.sound.isEmpty { scenes.append(chrome.scene) }
         compositor.scenes = scenes

@@ -3,21 +3,23 @@ import FasciaScene
 
 extension NativeScreens {
     /// Volume and microphone over whatever is on the screen. Nothing in it takes touches.
-    func sound(_ overlay: SoundOverlay, driverOnRight: Bool, night: Bool) -> SceneFrame {
+    func sound(_ overlay: SoundOverlay, underBanner: Bool, driverOnRight: Bool, night: Bool) -> SceneFrame {
         let theme = night ? NativeTheme.night : .day
         var canvas = NativeCanvas(painter: painter, scale: profile.scale, background: Color(rgba: 0))
-        if let level = overlay.level { volume(level, theme, &canvas) }
-        if let listener = overlay.listener { microphone(listener, driverOnRight: driverOnRight, &canvas) }
+        if let level = overlay.level { volume(level, theme, top: underBanner ? 82 : 10, &canvas) }
+        if let listener = overlay.listener { microphone(for: listener, driverOnRight: driverOnRight, &canvas) }
         return canvas.frame
     }
 
-    /// A bar at the upper edge, where no finger is on its way to something else.
-    private func volume(_ level: SoundOverlay.Level, _ theme: NativeTheme, _ canvas: inout NativeCanvas) {
+    /// A bar at the upper edge, where no finger is on its way to something else, or below a banner there: a call that rings is the highest.
+    /// - Parameter top: points.
+    private func volume(_ level: SoundOverlay.Level, _ theme: NativeTheme, top: Double, _ canvas: inout NativeCanvas) {
         let insets = profile.insets
         let free = Double(profile.width - insets.left - insets.right)
         let width = min(canvas.points(250), free - canvas.points(24)), height = canvas.points(52)
-        let x = Double(insets.left) + ((free - width) / 2).rounded(), y = Double(insets.top) + canvas.points(10)
+        let x = Double(insets.left) + ((free - width) / 2).rounded(), y = Double(insets.top) + canvas.points(top)
         let padding = canvas.points(14), icon = canvas.points(24), gap = canvas.points(12)
+        shadow(x, y, width, height, radius: 14, theme, &canvas)
         canvas.box(x, y, width, height, .solid(theme.card), radius: canvas.points(14), border: theme.cardBorder)
         let tone = level.muted ? theme.secondary : theme.accent
         canvas.icon(level.muted ? "volume_off" : level.percent == 0 ? "volume_mute" : "volume_up", size: 24, tone, x: x + padding, y: (y + (height - icon) / 2).rounded())
@@ -34,17 +36,18 @@ extension NativeScreens {
     }
 
     /// In the lower corner away from the driver, clear of the phone's bars; the same colours by day and night, as a warning light has.
-    private func microphone(_ listener: String, driverOnRight: Bool, _ canvas: inout NativeCanvas) {
+    private func microphone(for listener: String, driverOnRight: Bool, _ canvas: inout NativeCanvas) {
         let insets = profile.insets, icon = canvas.points(16), padding = canvas.points(9), height = canvas.points(28)
-        let label = canvas.labelWidth(listener, size: 13, .semibold)
+        let title = "Microphone", label = canvas.labelWidth(title, size: 13, .semibold)
         let width = 2 * padding + icon + canvas.points(5) + label
         let margin = canvas.points(8)
         let x = driverOnRight ? Double(insets.left) + margin : Double(profile.width - insets.right) - margin - width
         let y = Double(profile.height - insets.bottom) - margin - height
+        shadow(x, y, width, height, radius: 14, .night, &canvas)
         canvas.box(x, y, width, height, .solid(NativeTheme.microphone), radius: height / 2, border: NativeTheme.microphoneEdge)
         canvas.icon("mic", size: 16, NativeTheme.onMicrophone, x: x + padding, y: (y + (height - icon) / 2).rounded())
-        let textHeight = canvas.height(listener, size: 13, .semibold, width: label + 2, lines: 1)
-        canvas.text(listener, size: 13, .semibold, NativeTheme.onMicrophone, x: x + padding + icon + canvas.points(5), y: (y + (height - textHeight) / 2).rounded(),
-                    width: label + 2, value: "Microphone is open", identifier: "microphone")
+        let textHeight = canvas.height(title, size: 13, .semibold, width: label + 2, lines: 1)
+        canvas.text(title, size: 13, .semibold, NativeTheme.onMicrophone, x: x + padding + icon + canvas.points(5), y: (y + (height - textHeight) / 2).rounded(),
+                    width: label + 2, value: listener, identifier: "microphone")
     }
 }
