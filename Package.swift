@@ -139,8 +139,8 @@ let headUnitModules: [Target] = [
     program("HeadUnit", "fascia-headunit", ["FasciaCarrier", "FasciaEvents", "FasciaEvidence", "FasciaHeadUnit", "FasciaService", "FasciaTLS", "FasciaTrust", "FasciaWire", argumentParser, logging],
             exclude: ["fascia-headunit.service"]),
     tests("FasciaHeadUnit",
-          ["FasciaCarrier", "FasciaCompositor", "FasciaEvents", "FasciaLink", "FasciaPaint", "FasciaScene", "FasciaTLS", "FasciaTrust",
-           "FasciaWire", logging]),
+          ["FasciaCarrier", "FasciaCompositor", "FasciaEvents", "FasciaLink", "FasciaPaint", "FasciaScene", "FasciaSound", "FasciaSoundIO", "FasciaTLS",
+           "FasciaTrust", "FasciaWire", logging]),
 ]
 
 /// What apps import; the names without "Fascia" are Apple's.

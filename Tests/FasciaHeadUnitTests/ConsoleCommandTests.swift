@@ -39,6 +39,8 @@ import Testing
             ("radio on", .radio(true)), ("radio off", .radio(false)), ("reverse-gear on", .reverseGear(true)), ("reverse-gear off", .reverseGear(false)),
             ("carcall ring", .carCall(.ring)), ("carcall start", .carCall(.start)), ("carcall end", .carCall(.end)),
             ("sleep 0.5", .sleep(seconds: 0.5)),
+            ("volume media 60", .volume(.media, 60)), ("volume ui 0", .volume(.ui, 0)),
+            ("mute navigation", .mute(.navigation, true)), ("mute alert off", .mute(.alert, false)), ("audio", .audio),
         ]
         for (line, expected) in cases { #expect(one(line) == expected, "\(line)") }
     }
@@ -53,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: ["jump", "wait", "wait Foo -1", "tap", "drag 1 2 3 4", "drag 1 2 3 x 5", "drag 1 2 3 4 -5", "knob", "knob sideways", "knob cw 0", "knob cw 1.5", "knob cw 1 2",
-                      "knob press 2", "key", "key start", "screenshot", "night", "radio", "radio loud", "carcall", "carcall on", "reverse-gear", "night maybe", "driver up", "link", "sleep", "sleep -1", "sleep nan", "tap \"open"])
+                      "knob press 2", "key", "key start", "screenshot", "night", "radio", "radio loud", "carcall", "carcall on", "reverse-gear", "night maybe", "driver up", "link", "volume", "volume media", "volume media 101", "volume media -1", "volume media 1.5", "volume foo 3", "volume media \"3\"", "mute", "mute foo", "mute media loud", "audio now", "sleep", "sleep -1", "sleep nan", "tap \"open"])
     func mistakesAreExplained(line: String) {
         let results = ConsoleCommand.parse(line: line)
         #expect(results.count == 1)

@@ -7,7 +7,7 @@ import Synchronization
 final class Microphone: Sendable {
     typealias Open = @Sendable (SoundFormat) throws(SoundError) -> any SoundSource
 
-    private let queue = DispatchQueue(label: "fascia.microphone")
+    let queue = DispatchQueue(label: "fascia.microphone")
     private let open: Open?
     private let feed = Mutex<MicrophoneFeed?>(nil)
     /// What it is, for people; nil: there is none.
