@@ -1,0 +1,70 @@
+import FasciaEvents
+import FasciaScene
+import FasciaWire
+import FoundationEssentials
+import Testing
+@testable import FasciaHeadUnit
+
+/// Volume and microphone are seen over whatever is on the screen.
+@MainActor
+@Suite struct SoundOverlayTests {
+    let directory: TemporaryDirectory
+    let unit: HeadUnit
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        unit = try HeadUnit(options: try options(in: directory), surface: HeadlessSurface(), events: try EventLog(path: directory.path + "/events.jsonl", narrate: { _ in }))
+        unit.start()
+    }
+
+    func shows(_ text: String) -> Bool { unit.display.semantics.contains { $0.visible && ($0.label.contains(text) || $0.value.contains(text)) } }
+
+    /// Blue, green, red in the middle of what says this.
+    func pixel(of identifier: String, dx: Int = 0) throws -> [UInt8] {
+        let node = try #require(unit.display.semantics.first { $0.identifier == identifier })
+        let at = (Int(node.y + node.height / 2) * 800 + Int(node.x) + dx) * 4
+        return Array(unit.display.compositor.snapshot()[at..<at + 3])
+    }
+
+    @Test func volumeIsShownForAWhile() throws {
+        unit.setVolume(.navigation, percent: 35)
+        #expect(shows("Navigation") && shows("35") && shows("Test Car"))
+        unit.setMute(.navigation, true)
+        #expect(shows("Muted") && unit.sound.volume(.navigation) == 0.35)
+        unit.setMute(.navigation, false)
+        #expect(shows("35") && unit.volumeTimer.deadline != nil)
+        unit.clearVolume()
+        #expect(!shows("Navigation"))
+    }
+
+    @Test func thePhonesPictureDoesNotHideTheMicrophone() throws {
+        let hello = Hello.with { $0.name = "Anna"; $0.capabilities = [UInt32(Capability.semantics.rawValue)] }
+        guard case .welcome(let welcome) = unit.phoneArrived(hello, anna) else {
+            Issue.record("not welcomed")
+            return
+        }
+        #expect(welcome.audio.formats.count == 14 && welcome.audio.microphone.isEmpty && !welcome.channels.contains(48) && welcome.channels.contains(32))
+        let link = FakeLink()
+        unit.phoneConnected(link, sessionID: Array(welcome.sessionID), resumed: false, fields: [:])
+        var publisher = ScenePublisher()
+        for (channel, type, body) in try messages(#require(publisher.publish(scene()))) { unit.received(channel: channel, type: type, body: body, on: link) }
+        #expect(unit.display.contentName == "phone")
+        for night in [true, false] {
+            unit.setNight(night)
+            unit.model.sound.listener = "Assistant\u{202E}"
+            unit.refresh()
+            #expect(shows("Microphone"))
+            #expect(try pixel(of: "microphone", dx: -6) == [0x0F, 0x8C, 0xF2], "the pill, before its first letter")
+            unit.model.sound.listener = nil
+            unit.refresh()
+            #expect(!shows("Microphone"))
+        }
+    }
+
+    @Test func aCallAndTheVolumeAreBothReadable() throws {
+        #expect(unit.carCall(.ring) == nil)
+        unit.setVolume(.telephony, percent: 50)
+        let call = try #require(unit.display.semantics.first { $0.identifier == "call" }), volume = try #require(unit.display.semantics.first { $0.identifier == "volume.route" })
+        #expect(volume.y >= call.y + call.height)
+    }
+}
