@@ -6,7 +6,7 @@ extension NativeScreens {
     func sound(_ overlay: SoundOverlay, underBanner: Bool, driverOnRight: Bool, night: Bool) -> SceneFrame {
         let theme = night ? NativeTheme.night : .day
         var canvas = NativeCanvas(painter: painter, scale: profile.scale, background: Color(rgba: 0))
-        if let level = overlay.level { volume(level, theme, top: underBanner ? 82 : 10, &canvas) }
+        if let level = overlay.level { volume(level, theme, top: underBanner ? Self.ringHeight + 6 : 10, &canvas) }
         if let listener = overlay.listener { microphone(for: listener, driverOnRight: driverOnRight, &canvas) }
         return canvas.frame
     }
