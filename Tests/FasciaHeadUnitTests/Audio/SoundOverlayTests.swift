@@ -47,7 +47,8 @@ import Testing
         let link = FakeLink()
         unit.phoneConnected(link, sessionID: Array(welcome.sessionID), resumed: false, fields: [:])
         var publisher = ScenePublisher()
-        for (channel, type, body) in try messages(#require(publisher.publish(scene()))) { unit.received(channel: channel, type: type, body: body, on: link) }
+        let publication = publisher.publish(scene())
+        for (channel, type, body) in try messages(#require(publication)) { unit.received(channel: channel, type: type, body: body, on: link) }
         #expect(unit.display.contentName == "phone")
         for night in [true, false] {
             unit.setNight(night)
