@@ -11,7 +11,7 @@ extension EndToEnd {
             try await bench.startHeadUnitDirectly(["--audio-out", bench.path("audio") + "/"])
             try await bench.startPhone(["--connect", bench.address, "--app", TestBench.program("Srirocka"), "--app", TestBench.program("Prompter")])
             try await bench.console(each: "wait Srirocka 40", "tap Srirocka", "wait \"Made for Driving\" 30", "tap Playlists", "wait Downloaded 10", "tap Downloaded",
-                                    "wait \"Play All\" 10", "tap \"Play All\"", "wait \"Slow Lanterns\" 20")
+                                    "wait \"Play All\" 10", "tap \"Play All\"", "wait \"Up Next\" 20", "wait \"Slow Lanterns\" 10")
             try await bench.console(each: "key next", "wait \"Paper Boats\" 10", "key next", "wait \"Tin Roof Waltz\" 10", "sleep 4")
             try await bench.console(each: "key home", "wait Prompter", "tap Prompter", "wait \"Start the Drive\" 30", "tap \"Turn Left\"")
             _ = try await bench.headUnit?.anyLine { $0.hasPrefix("stream-stopped") && $0.contains("navigation") }
