@@ -10,8 +10,8 @@ public final class JitterBuffer {
     public static let floor: Int64 = 12_000_000
     /// More never waits, nanoseconds.
     public static let bound: Int64 = 250_000_000
-    /// Kept for what is not foreseen, nanoseconds.
-    static let margin: Int64 = 2_000_000
+    /// Kept for what is not foreseen, nanoseconds: a busy machine wakes threads some milliseconds late before it is known to be one.
+    static let margin: Int64 = 8_000_000
     /// A delay is corrected by speed up to this error and by leaving sound out above; nanoseconds.
     static let cutThreshold: Int64 = 10_000_000
     /// How long the error must last, nanoseconds.
