@@ -62,19 +62,14 @@ extension SoundHub {
     /// A message of a sound channel.
     package func received(channel: ChannelID, type: UInt16, body: [UInt8], now: UInt64) {
         do {
-            switch type {
-            case MessageType.streamStarted: try started(StreamStarted(serializedBytes: body), channel, now: now)
-            case MessageType.streamStatus: try status(FasciaWire.StreamStatus(serializedBytes: body), channel)
-            case MessageType.streamStop where channel == .audioIn: try microphoneStopped(StreamStop(serializedBytes: body), now: now)
-            case MessageType.audioPacket where channel == .audioIn:
-                guard let header = AudioPacketHeader(decoding: body) else {
-                    link?.fail("an AudioPacket of \(body.count) bytes")
-                    return
-                }
-                heard(header, Array(body.dropFirst(AudioPacketHeader.size)), now: now)
+            switch try SoundMessage(type, body) {
+            case .started(let message): started(message, channel, now: now)
+            case .status(let message): status(message, channel)
+            case .stop(let message) where channel == .audioIn: microphoneStopped(message, now: now)
+            case .packet(let header, let sound) where channel == .audioIn: heard(header, Array(sound), now: now)
             default: break
             }
-        } catch { link?.fail("\(MessageType.name(type) ?? "message"): \(error)") }
+        } catch { link?.fail("\(error)") }
     }
 
     private func find(_ id: UInt32, _ channel: ChannelID) -> (SoundApp, OutgoingStream, LinkStream)? {
