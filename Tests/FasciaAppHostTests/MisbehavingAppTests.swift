@@ -136,7 +136,7 @@ struct MisbehavingAppTests {
         #expect(error?.code == .unknownApp)
     }
 
-    @Test func onlyTheLinkIsInherited() async throws {
+    @Test func onlyItsOwnIsInherited() async throws {
         let lines = LogLines()
         let log = Logger(label: "test") { _ in lines.handler() }
         let open = FileHandle(forReadingAtPath: "/dev/null")
@@ -146,7 +146,7 @@ struct MisbehavingAppTests {
         }
         try open?.close()
         let descriptors = lines.text.filter { $0.hasPrefix("[script] ") }.compactMap { Int($0.dropFirst("[script] ".count)) }
-        #expect(descriptors.sorted() == [0, 1, 2, 3, 4, 5], "5 is the directory ls reads")
+        #expect(descriptors.sorted() == [0, 1, 2, 3, 4, 5, 6], "the app link, backtraces, sound; 6 is the directory ls reads")
     }
 }
 
