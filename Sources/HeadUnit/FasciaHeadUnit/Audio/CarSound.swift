@@ -181,8 +181,8 @@ public final class CarSound: Sendable {
         let hasNews = state.withLock { state in
             guard state.feed == id, var desk = state.desk else { return false }
             state.desk = nil // so that it is changed in place
-            desk.ended(takeEnded())
             let wasIdle = desk.isIdle
+            desk.ended(takeEnded())
             do throws(SoundDesk.Violation) {
                 let effects = try desk.received(channel, type, body, now: arrival)
                 if type == MessageType.audioPacket { report(&desk, channel, body, &state, now: arrival) }

@@ -29,7 +29,7 @@ final class MixerInput {
         self.ducked = ducked
         gainDecibels = gain
         self.gain = GainRamp(DecibelRamp.factor(gain))
-        duck = DecibelRamp(duckLevel)
+        duck = DecibelRamp(ducked ? duckLevel : 0)
     }
 
     /// Writes `frames` stereo frames before gain and duck.
