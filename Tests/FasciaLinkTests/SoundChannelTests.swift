@@ -26,6 +26,17 @@ struct SoundChannelTests {
         #expect(phone.queuedBytes(33) == 2 && phone.queuedBytes(16) == 0 && phone.queuedBytes(34) == 0)
     }
 
+    @Test func whatWaitsMovesToWhoComesLater() {
+        var (_, car) = openPair()
+        car.receive(Self.packets(2, 4) + message(16, MessageType.commit, []) + message(33, MessageType.streamStop, []), now: start)
+        car.deliversSoundDirectly = true
+        car.receive(Self.packets(1, 4), now: start)
+        #expect(car.takeEvents().names == ["display 0 Commit 0"])
+        var types: [UInt16] = []
+        while let message = car.nextDirectMessage() { types.append(message.type) }
+        #expect(types == [MessageType.audioPacket, MessageType.audioPacket, MessageType.streamStop, MessageType.audioPacket])
+    }
+
     @Test func creditComesBackWhenTaken() {
         var (_, car) = openPair()
         car.deliversSoundDirectly = true

@@ -1,3 +1,5 @@
+import FasciaWire
+
 /// Events waiting for the owner of a link. A message in here still holds the credit of its last bytes.
 struct EventQueue: Sendable {
     struct Entry: Sendable {
@@ -25,6 +27,18 @@ struct EventQueue: Sendable {
             head = 0
         }
         entries.append(Entry(event: event, slot: slot, credit: credit))
+    }
+
+    /// Moves the messages of sound channels behind those of `other`.
+    mutating func moveSound(to other: inout EventQueue) {
+        func isSound(_ entry: Entry) -> Bool {
+            if case .message(let channel, _, _) = entry.event { ChannelID.sound.contains(channel.rawValue) } else { false }
+        }
+        let waiting = entries[head...]
+        guard waiting.contains(where: isSound) else { return }
+        other.entries += waiting.filter(isSound)
+        entries = waiting.filter { !isSound($0) }
+        head = 0
     }
 
     mutating func next() -> Entry? {

@@ -20,8 +20,10 @@ public struct LinkMachine: Sendable {
     /// Messages of sound channels, while they are taken apart from the events.
     var direct = EventQueue()
     /// Whether messages of sound channels (spec/sound.md) go to `nextDirectMessage` and not among the events: who plays sound must not
-    /// wait for who draws. What has come before stays where it is.
-    public var deliversSoundDirectly = false
+    /// wait for who draws. What waits among the events moves there.
+    public var deliversSoundDirectly = false {
+        didSet { if deliversSoundDirectly { events.moveSound(to: &direct) } }
+    }
     /// Messages that came while the head unit is deciding.
     var held: [(slot: Int, type: UInt16, body: [UInt8], credit: Int)] = []
     /// Head unit: what the phone sent speculatively was refused, and Proceed has not come.

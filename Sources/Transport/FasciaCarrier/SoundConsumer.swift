@@ -7,8 +7,8 @@ import FasciaWire
 public typealias SoundConsumer = @Sendable (_ channel: ChannelID, _ type: UInt16, _ body: [UInt8], _ arrival: UInt64) -> Void
 
 extension LinkSession {
-    /// Has messages of sound channels go to `consumer` and not among the events, from now on; `nil` ends that. A phone does it before it
-    /// starts its first stream, a head unit with ``HelloReply/consumeSound(_:)`` before it answers. It is let go when the connection ends.
+    /// Has messages of sound channels go to `consumer` and not among the events, those too that nobody has taken yet; `nil` ends that. A
+    /// phone does it before it takes events, a head unit with ``HelloReply/consumeSound(_:)`` before it answers. It is let go when the connection ends.
     public func consumeSound(_ consumer: SoundConsumer?) { core.consumeSound(consumer) }
 
     /// What is known of the peer's clock; nil until it has answered a probe with it, and when it does not tell (CAPABILITY_CLOCK).

@@ -84,22 +84,31 @@ final class LinkCore: Sendable {
 
     func receive(_ bytes: ByteBuffer) {
         let arrival = LinkInstant.current
-        let (waiter, event, sound) = state.withLock { state in
+        let (waiter, event) = state.withLock { state in
             bytes.withUnsafeReadableBytes { state.machine.receive($0, now: arrival) }
             let delivery = Self.deliver(&state)
-            return (delivery?.0, delivery?.1, state.sound)
+            return (delivery?.0, delivery?.1)
         }
         waiter?.resume(returning: event)
-        guard let sound else { return }
+        deliverSound(arrival)
+    }
+
+    private func deliverSound(_ arrival: LinkInstant) {
+        guard let sound = state.withLock({ $0.sound }) else { return }
         // Without the lock, so that the consumer may send; its credit goes back when it has consumed.
         while let message = inspect({ $0.nextDirectMessage() }) { sound(message.channel, message.type, message.body, arrival) }
     }
 
-    /// - Parameter consumer: what has come before for nobody stays among the events.
+    /// What waits among the events is delivered as well, on the event loop.
     func consumeSound(_ consumer: SoundConsumer?) {
         state.withLock { state in
             state.sound = consumer
             state.machine.deliversSoundDirectly = consumer != nil
+        }
+        guard consumer != nil else { return }
+        loop.execute {
+            self.deliverSound(.current)
+            self.handler.value.handler?.machineChanged() // credit may have come back
         }
     }
 
