@@ -38,6 +38,21 @@ struct CarTests {
         #expect(diary.policy.maySound("a"))
     }
 
+    /// Found by fuzzing: of three apps that had each started a stream, every one interrupted those before it, and was interrupted again.
+    @Test func ofStreamsThatWaitForTheCarTheLastHasTheWord() {
+        var diary = Diary()
+        for app in ["a", "b", "c"] { diary.policy.appeared(app) }
+        _ = diary.does { $0.carConnected(mainAudio: .lost(lent: false)) }
+        for app in ["a", "b", "c"] { #expect(diary.does { $0.streamStarted(app) } == ["take"]) }
+        #expect(diary.does { $0.mainAudio(.held) } == ["a: began", "b: began"])
+        #expect(!diary.policy.isWaiting && diary.policy.maySound("c") && !diary.policy.maySound("a") && !diary.policy.maySound("b"))
+        // Whose session is interrupted while its stream waits: the stream ended with that.
+        _ = diary.does { $0.mainAudio(.lost(lent: false)) }
+        for app in ["a", "b"] { #expect(diary.does { $0.streamStarted(app) } == ["take"]) }
+        #expect(diary.does { $0.mainAudio(.held) }.filter { $0 == "a: began" || $0 == "b: began" }.count <= 1)
+        #expect(diary.policy.maySound("a") != diary.policy.maySound("b"))
+    }
+
     @Test func refusalAndSilenceAreErrors() {
         var diary = Diary()
         _ = diary.does { $0.carConnected(mainAudio: .lost(lent: false)) }

@@ -55,12 +55,14 @@ private struct PolicySubject {
     }
 
     private mutating func took(_ outputs: [PolicyOutput], butOf gone: AudioApp? = nil) -> String? {
-        // Who interrupts whom is settled within one step: an app hears at most once that it begins and once that it ends.
+        // Who interrupts whom is settled within one step: an app hears at most once that it begins and once that it ends, but for one that
+        // becomes active in it and so ends its interruption itself, before the next that waited takes its turn.
         var began: Set<AudioApp> = []
         for output in outputs {
             switch output {
-            case .reply(let app, let request, _):
+            case .reply(let app, let request, let error):
                 if open[app]?.remove(request) == nil { return "request \(request) of \(app) was answered and not open" }
+                if error == nil { began.remove(app) }
             case .interruptionBegan(let app, let by):
                 if app == gone || app == by { return "\(app) was interrupted by itself, or is gone" }
                 if !began.insert(app).inserted { return "\(app) was interrupted twice in one step" }

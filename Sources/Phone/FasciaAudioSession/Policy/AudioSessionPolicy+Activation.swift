@@ -5,8 +5,7 @@ extension AudioSessionPolicy {
     /// Asks the car for main audio first where that is needed.
     mutating func activate(_ wish: PendingActivation) -> [PolicyOutput] {
         if let error = obstacle(wish) { return answer(wish, error) }
-        var session = AppAudio()
-        session.settings = wish.settings
+        let session = AppAudio(settings: wish.settings)
         guard hasCar, session.needsMainAudio else { return completed(wish) }
         if isAllowed(session) {
             // What the phone has is protected while somebody speaks.
@@ -81,6 +80,7 @@ extension AudioSessionPolicy {
         session.wasSounding = session.isSounding
         session.isSounding = false
         session.isListening = false
+        pending.removeAll { $0.app == app && $0.request == nil } // the stream it was for ends here
         var by: AudioApp?
         if case .app(let name) = interrupter { by = name }
         return [.endStreams(app, .interrupted), .interruptionBegan(app, by: by)]

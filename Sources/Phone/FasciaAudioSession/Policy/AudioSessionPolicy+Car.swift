@@ -42,15 +42,10 @@ extension AudioSessionPolicy {
         return outputs + settle()
     }
 
+    /// In the order they asked: the last has the word.
     private mutating func completePending() -> [PolicyOutput] {
-        let waiting = pending
-        pending = []
         var outputs: [PolicyOutput] = []
-        for wish in waiting {
-            var session = AppAudio()
-            session.settings = wish.settings
-            if isAllowed(session) { outputs += completed(wish) } else { pending.append(wish) }
-        }
+        while let index = pending.firstIndex(where: { isAllowed(AppAudio(settings: $0.settings)) }) { outputs += completed(pending.remove(at: index)) }
         return outputs
     }
 

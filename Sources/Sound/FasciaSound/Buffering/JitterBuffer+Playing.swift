@@ -80,8 +80,11 @@ extension JitterBuffer {
     /// Nothing is made up before the first packet.
     private func skipMissing() {
         while next != end, !slots.contains(next) { next &+= 1 }
-        if next != end { position = slots.position(next) }
+        if next != end { advance(to: next) }
     }
+
+    /// Forward only: where a packet that came out of order belongs is an estimate, when packets are of different sizes.
+    private func advance(to sequence: UInt32) { position = max(position, slots.position(sequence)) }
 
     private func correct(_ now: UInt64, elapsed: Double) -> Double {
         let error = delay(now) - Int64(target)
@@ -115,7 +118,7 @@ extension JitterBuffer {
             position += Int64(frames)
             excess -= Int64(frames)
         }
-        if next != end, slots.contains(next) { position = slots.position(next) }
+        if next != end, slots.contains(next) { advance(to: next) }
         surplus = Int(excess)
         if !madeUp { crossfade.apply(decoded.front, frames: decoded.count) }
         statistics.cuts += 1
@@ -161,7 +164,7 @@ extension JitterBuffer {
         guard slots.contains(next) else { return decodeMissing() }
         let room = decoded.reserve(format.sampleRate * 60 / 1000 + 1)
         let frames = (try? slots.withBytes(next) { bytes throws(SoundError) in try decoder.decode(bytes, into: room) }) ?? 0
-        position = slots.position(next)
+        advance(to: next)
         (time, frameOfTime) = (slots.time(next), position)
         let expected = slots.frames(next)
         slots.remove(next)
