@@ -7,7 +7,7 @@ extension EndToEnd {
     @Suite struct ConformanceTests {
         @Test func theHeadUnitConforms() async throws {
             let bench = try TestBench()
-            try await bench.startHeadUnitDirectly()
+            try await bench.startHeadUnitDirectly(["--mic", try bench.makeTone("spoken.wav", hertz: 440, amplitude: 0.3)])
             let suite = try await ChildProgram(TestBench.program("fascia"), ["conform", bench.address, "--role", "headunit", "--code", TestBench.code])
             let status = try await suite.exitStatus(within: .seconds(180))
             #expect(status == 0, "\(Self.failures(suite.transcript))")

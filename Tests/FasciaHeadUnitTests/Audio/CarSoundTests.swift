@@ -1,6 +1,8 @@
+import Dispatch
 import FasciaSound
 import FasciaSoundIO
 import FasciaWire
+import Glibc
 import Synchronization
 import Testing
 @testable import FasciaHeadUnit
@@ -125,7 +127,12 @@ import Testing
     final class FakeSource: SoundSource {
         let name = "fake", sampleRate = 16_000, channels = 1
         private let state = Mutex((receive: SoundReceive?.none, stopped: false))
-        func start(_ receive: @escaping SoundReceive) throws(SoundError) { state.withLock { $0.receive = receive } }
+        private let failure: String?
+        init(failure: String? = nil) { self.failure = failure }
+        func start(_ receive: @escaping SoundReceive) throws(SoundError) {
+            if let failure { throw SoundError(.device, failure) }
+            state.withLock { $0.receive = receive }
+        }
         func stop() { state.withLock { $0 = (nil, true) } }
         var isOpen: Bool { state.withLock { $0.receive != nil } }
         func hear(_ frames: Int, at time: UInt64) {
@@ -187,5 +194,50 @@ import Testing
         #expect(bench.link.refusals == [.noDevice] && bench.car.listener == nil)
         let answer = try StreamStarted(serializedBytes: try #require(bench.link.sent(MessageType.streamStarted).first).body)
         #expect(answer.detail.contains("unplugged"))
+        #expect(bench.link.sent(MessageType.streamStop).isEmpty)
+    }
+
+    /// One answer to each StreamStart, and then a StreamStop that says why.
+    @Test(arguments: ["it was unplugged", nil]) func aMicrophoneThatFailsAfterItOpenedIsStopped(failure: String?) throws {
+        let bench = try SoundBench(microphone: Microphone(name: "failing", patience: 0.001) { _ throws(SoundError) in FakeSource(failure: failure) })
+        try listen(1, SoundFormat(.pcm16, sampleRate: 16_000, channels: 1), bench)
+        for _ in 0..<10_000 where bench.link.sent(MessageType.streamStop).isEmpty { _ = bench.car.microphone.queue.sync { usleep(1_000) } }
+        #expect(bench.link.refusals == [.none] && bench.car.listener == nil)
+        let stops = try bench.link.sent(MessageType.streamStop).map { try StreamStop(serializedBytes: $0.body) }
+        #expect(stops.map(\.stream) == [1] && stops.allSatisfy { $0.detail.contains(failure ?? "no sound any more") })
+        #expect(bench.car.takeNews().contains { $0.event == "microphone-failed" })
+    }
+
+    /// The device takes its time.
+    @Test func answersForTheMicrophoneComeInOrder() throws {
+        let gate = DispatchSemaphore(value: 0), sources = Mutex([FakeSource]())
+        let bench = try SoundBench(microphone: Microphone(name: "slow") { _ throws(SoundError) in
+            gate.wait()
+            let source = FakeSource()
+            sources.withLock { $0.append(source) }
+            return source
+        })
+        func say(_ stream: UInt32, stop: Bool = false) throws {
+            let format = SoundFormat(.pcm16, sampleRate: 16_000, channels: 1).wire
+            bench.say(48, stop ? MessageType.streamStop : MessageType.streamStart,
+                      stop ? try StreamStop.with { $0.stream = stream }.serializedBytes() : try StreamStart.with { $0.stream = stream; $0.format = format }.serializedBytes())
+        }
+        try say(1)
+        try say(2)
+        #expect(bench.link.refusals.isEmpty)
+        try say(1, stop: true)
+        #expect(bench.link.refusals == [.noDevice, .tooMany], "each is answered, the first one first")
+        try say(3)
+        for _ in 1...2 { gate.signal() }
+        bench.car.microphone.queue.sync {}
+        #expect(bench.link.refusals == [.noDevice, .tooMany, .none])
+        #expect(sources.withLock { $0.map(\.isOpen) } == [false, true], "what nobody wants any more is not started")
+        try say(3, stop: true)
+        try say(4)
+        for stream in 5...24 as ClosedRange<UInt32> { try say(stream) }
+        let answers = try bench.link.sent(MessageType.streamStarted).map { try StreamStarted(serializedBytes: $0.body).stream }
+        #expect(answers == Array(1...20), "a device that cannot make up its mind is given up, the next start asks anew")
+        for _ in 1...2 { gate.signal() }
+        bench.car.microphone.queue.sync {}
     }
 }

@@ -65,7 +65,7 @@ def messages(out):
     good(sound, "stream-refused", STREAM_STARTED, "4.1", ["S-3", "S-6"], "Its format is not taken", stream=2, refusal=1, detail="8 Hz")
     good(sound, "stream-stop", STREAM_STOP, "4.1", ["S-9"], "At once", stream=1)
     good(sound, "stream-stop-drain", STREAM_STOP, "4.1", ["S-9"], "When all is played", channel=33, stream=7, drain=True)
-    good(sound, "stream-stop-microphone", STREAM_STOP, "7", ["S-23"], "The head unit ends the microphone's stream", channel=48, sender=HEAD_UNIT, stream=1)
+    good(sound, "stream-stop-microphone", STREAM_STOP, "7", ["S-23"], "The head unit ends the microphone's stream, and says why", channel=48, sender=HEAD_UNIT, stream=1, detail="the car is in a call")
     good(sound, "stream-update", STREAM_UPDATE, "4.1", ["S-10"], "Quieter, and no duck any more", stream=1, gain_db=-12.5)
     bad(sound, "stream-update-nan", STREAM_UPDATE, "4.1", ["S-10"], "A gain that is no number", stream=1, gain_db=float("nan"))
     good(sound, "stream-status", STREAM_STATUS, "4.3", ["S-14"], "How a stream does", stream=1, target_us=15_000, buffered_us=20_000, latency_us=31_000, concealed=1, late=2, volume=0.5)

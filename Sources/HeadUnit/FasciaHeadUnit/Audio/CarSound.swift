@@ -98,7 +98,7 @@ public final class CarSound: Sendable {
             state.isInCall = takes
             guard var desk = state.desk else { return }
             desk.isInCall = takes
-            let effects = takes ? desk.stopMicrophone() : []
+            let effects = takes ? desk.stopMicrophone("the car is in a call of its own") : []
             state.desk = desk
             perform(effects, &state)
         }
@@ -243,17 +243,36 @@ public final class CarSound: Sendable {
         guard let link = state.link else { return }
         let id = state.feed
         state.listener = recording.label
-        note(&state, "microphone-opened", ["label": .string(recording.label), "format": .string(recording.format.text)])
-        microphone.open(recording, link: link) { [weak self] problem in self?.microphoneAnswered(id, recording.stream, problem) }
+        microphone.open(recording, link: link, opened: { [weak self] problem in self?.microphoneAnswered(id, recording, problem) ?? false },
+                        failed: { [weak self] reason in self?.microphoneFailed(id, recording.stream, reason) })
     }
 
     /// On the microphone's queue.
-    private func microphoneAnswered(_ id: UInt64, _ stream: UInt32, _ problem: String?) {
-        state.withLock { state in
-            if problem != nil { state.listener = nil }
-            guard state.feed == id, var desk = state.desk else { return }
-            let effects = problem.map { desk.microphoneFailed(stream, $0) } ?? desk.microphoneOpened(stream)
+    /// - Returns: the phone still wants it.
+    private func microphoneAnswered(_ id: UInt64, _ recording: SoundDesk.Recording, _ problem: String?) -> Bool {
+        let goesOn = state.withLock { state in
+            guard state.feed == id, var desk = state.desk, desk.recording == recording else { return false }
+            let effects = problem.map { desk.microphoneFailed(recording.stream, $0) } ?? desk.microphoneOpened(recording.stream)
             state.desk = desk
+            if problem == nil {
+                note(&state, "microphone-opened", ["label": .string(recording.label), "format": .string(recording.format.text)])
+            } else {
+                state.listener = nil
+            }
+            perform(effects, &state)
+            return problem == nil
+        }
+        tell()
+        return goesOn
+    }
+
+    /// It was open.
+    private func microphoneFailed(_ id: UInt64, _ stream: UInt32, _ reason: String) {
+        state.withLock { state in
+            guard state.feed == id, var desk = state.desk, desk.recording?.stream == stream else { return }
+            let effects = desk.microphoneFailed(stream, reason)
+            (state.desk, state.listener) = (desk, nil)
+            note(&state, "microphone-failed", ["reason": .string(reason)])
             perform(effects, &state)
         }
         tell()

@@ -12,6 +12,7 @@ final class MicrophoneFeed: Sendable {
     let source: any SoundSource
     private let link: any SoundLink
     private let packer: Mutex<Packer>
+    private let heardBlocks = Atomic(0)
 
     /// - Parameter source: gives `format`'s rate and channels.
     init(_ recording: SoundDesk.Recording, source: any SoundSource, link: any SoundLink) throws(SoundError) {
@@ -31,7 +32,11 @@ final class MicrophoneFeed: Sendable {
     /// Packets sent, and dropped because the network did not take them.
     var counts: (sent: Int, dropped: Int) { packer.withLock { ($0.sent, $0.dropped) } }
 
+    /// Blocks that came from the source.
+    var blocks: Int { heardBlocks.load(ordering: .relaxed) }
+
     private func heard(_ samples: UnsafePointer<Float>, _ frames: Int, _ time: UInt64) {
+        heardBlocks.add(1, ordering: .relaxed)
         let heard = Array(UnsafeBufferPointer(start: samples, count: max(0, frames) * source.channels)), queued = link.queuedBytes(.audioIn)
         let packets = packer.withLock { $0.add(heard, time, drops: queued > $0.maximumQueuedBytes) }
         for packet in packets { link.send(channel: .audioIn, type: MessageType.audioPacket, body: packet) }

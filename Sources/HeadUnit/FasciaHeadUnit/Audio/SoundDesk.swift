@@ -49,6 +49,10 @@ struct SoundDesk {
     /// Ended by the phone and not yet played out; they count as streams.
     private(set) var draining: Set<StreamKey> = []
     private(set) var recording: Recording?
+    /// Its StreamStarted has not gone out yet.
+    private var isOpening = false
+    /// Answers to later StreamStarts for the microphone: they go out after its own.
+    private var held: [Effect] = []
     private var numbers = StreamNumbers()
     private var startWindow: (since: UInt64, count: Int) = (0, 0)
 
@@ -89,12 +93,13 @@ struct SoundDesk {
         let duck = message.hasDuck ? message.duck : nil
         let route = channel.route, format = SoundFormat(message.format)
         if let (refusal, reason) = refusal(route, format, message, now: now) {
-            return [answer(channel, message.stream, refusal, reason), .refused(route, label: message.label, reason: reason)]
+            let answer = answer(channel, message.stream, refusal, reason)
+            return (route == nil ? inOrder(answer) : [answer]) + [.refused(route, label: message.label, reason: reason)]
         }
         guard let format else { return [] } // was refused
         guard let route else {
             let wanted = Recording(stream: message.stream, format: format, label: message.label)
-            recording = wanted
+            (recording, isOpening) = (wanted, true)
             return [.openMicrophone(wanted)]
         }
         let key = StreamKey(route, message.stream)
@@ -122,8 +127,7 @@ struct SoundDesk {
     private mutating func stop(_ channel: ChannelID, _ message: StreamStop) -> [Effect] {
         guard let route = channel.route else {
             guard recording?.stream == message.stream else { return [] }
-            recording = nil
-            return [.closeMicrophone(message.stream)]
+            return closeMicrophone("it was stopped before it was open")
         }
         let key = StreamKey(route, message.stream)
         guard streams.removeValue(forKey: key) != nil else { return [] }
@@ -142,24 +146,50 @@ struct SoundDesk {
     /// The mixer has played these to their end.
     mutating func ended(_ keys: [StreamKey]) { draining.subtract(keys) }
 
-    /// The device gives sound.
-    mutating func microphoneOpened(_ stream: UInt32) -> [Effect] {
-        guard recording?.stream == stream else { return [.closeMicrophone(stream)] } // stopped while it was being opened
-        return [answer(.audioIn, stream, .none, "")]
-    }
+    /// The device is there. Of a stream that was stopped while it was being opened nobody wants to hear.
+    mutating func microphoneOpened(_ stream: UInt32) -> [Effect] { recording?.stream == stream ? answered(.none, "") : [] }
 
+    /// It cannot be opened, or gives no sound any more.
     mutating func microphoneFailed(_ stream: UInt32, _ reason: String) -> [Effect] {
         guard let recording, recording.stream == stream else { return [] }
-        self.recording = nil
-        return [answer(.audioIn, stream, .noDevice, String(reason.prefix(200))), .refused(nil, label: recording.label, reason: reason)]
+        let refusal: [Effect] = isOpening ? [.refused(nil, label: recording.label, reason: reason)] : []
+        return stopMicrophone(reason) + refusal
     }
 
     /// The car ends the microphone's stream.
-    mutating func stopMicrophone() -> [Effect] {
+    /// - Parameter reason: for people.
+    mutating func stopMicrophone(_ reason: String) -> [Effect] {
         guard let recording else { return [] }
+        let stop = isOpening ? nil : message(.audioIn, MessageType.streamStop, StreamStop.with {
+            $0.stream = recording.stream
+            $0.detail = String(reason.prefix(200))
+        })
+        return closeMicrophone(reason) + [stop].compactMap(\.self)
+    }
+
+    // MARK: Answers for the microphone, which take their time
+
+    /// - Parameter reason: for the phone if it was not answered yet.
+    private mutating func closeMicrophone(_ reason: String) -> [Effect] {
+        guard let recording else { return [] }
+        let answers = answered(.noDevice, reason)
         self.recording = nil
-        let stop = StreamStop.with { $0.stream = recording.stream }
-        return [.closeMicrophone(recording.stream), message(.audioIn, MessageType.streamStop, stop)].compactMap(\.self)
+        return [.closeMicrophone(recording.stream)] + answers
+    }
+
+    /// The answer that is owed, if there is one, and what waited for it.
+    private mutating func answered(_ refusal: StreamRefusal, _ reason: String) -> [Effect] {
+        guard isOpening, let recording else { return [] }
+        let waited = held
+        (isOpening, held) = (false, [])
+        return [answer(.audioIn, recording.stream, refusal, String(reason.prefix(200)))] + waited
+    }
+
+    /// Not before the one that is owed. A device that cannot make up its mind is given up, so that no more and more wait for it.
+    private mutating func inOrder(_ answer: Effect) -> [Effect] {
+        guard isOpening else { return [answer] }
+        held.append(answer)
+        return held.count < AudioLimits.maxStreams ? [] : closeMicrophone("it took too long to open")
     }
 
     /// Whether the stream's last StreamStatus is as old as `interval`, nanoseconds.

@@ -63,7 +63,7 @@ extension SoundHub {
 
     func microphoneStopped(_ message: StreamStop, now: UInt64) {
         guard let (app, _) = listener(message.stream) else { return }
-        lose(app, "the car closed it", now: now)
+        lose(app, message.detail.isEmpty ? "the car closed it" : String(message.detail.prefix(200)), now: now)
     }
 
     private func lose(_ app: SoundApp, _ reason: String, now: UInt64) {

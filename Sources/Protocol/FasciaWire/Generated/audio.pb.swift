@@ -221,6 +221,9 @@ public nonisolated struct StreamStop: Sendable {
   /// play what was sent; else at once, with a short fade
   public var drain: Bool = false
 
+  /// of the head unit: why the microphone is over, for people
+  public var detail: String = String()
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -487,7 +490,7 @@ nonisolated extension StreamStarted: SwiftProtobuf.Message, SwiftProtobuf._Messa
 
 nonisolated extension StreamStop: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".StreamStop"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}stream\0\u{1}drain\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}stream\0\u{1}drain\0\u{1}detail\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -497,6 +500,7 @@ nonisolated extension StreamStop: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularUInt32Field(value: &self.stream) }()
       case 2: try { try decoder.decodeSingularBoolField(value: &self.drain) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.detail) }()
       default: break
       }
     }
@@ -509,12 +513,16 @@ nonisolated extension StreamStop: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if self.drain != false {
       try visitor.visitSingularBoolField(value: self.drain, fieldNumber: 2)
     }
+    if !self.detail.isEmpty {
+      try visitor.visitSingularStringField(value: self.detail, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   public static func ==(lhs: StreamStop, rhs: StreamStop) -> Bool {
     if lhs.stream != rhs.stream {return false}
     if lhs.drain != rhs.drain {return false}
+    if lhs.detail != rhs.detail {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

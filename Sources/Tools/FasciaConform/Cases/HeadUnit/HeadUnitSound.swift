@@ -138,6 +138,20 @@ extension HeadUnitCases {
             let most = Int(start.duration(to: .now) / .milliseconds(100)) + 2
             if count > most { throw Deviation("\(count) in the time of \(most)") }
         },
+        Case("sound 7", "S-6", "S-23", title: "every StreamStart for the microphone is answered once, in order, also one that is stopped at once") { rig in
+            guard let (peer, welcome) = try listening(rig), welcome.channels.contains(48), let format = welcome.audio.microphone.first else { return }
+            for stream in 1...4 as ClosedRange<UInt32> {
+                try peer.start(stream, on: 48) { $0.format = format }
+                if stream.isMultiple(of: 2) { try peer.message(48, MessageType.streamStop, StreamStop.with { $0.stream = stream - 1 }) }
+            }
+            var answers: [UInt32] = []
+            for _ in 1...4 { answers.append(try peer.started().stream) }
+            if answers != [1, 2, 3, 4] { throw Deviation("answered in the order \(answers)") }
+            for arrival in try peer.collect(for: .milliseconds(300)) {
+                if case .message(_, MessageType.streamStarted, _) = arrival { throw Deviation("a stream was answered twice") }
+            }
+            try peer.expectAlive()
+        },
         Case("sound 7", "S-22", "S-23", title: "the microphone sends from StreamStarted to StreamStop, and not else") { rig in
             guard let (peer, welcome) = try listening(rig), welcome.channels.contains(48), let format = welcome.audio.microphone.first else { return }
             func heard(_ milliseconds: Int) throws -> [AudioPacketHeader] {
