@@ -98,9 +98,13 @@ extension AVFoundationTests {
 
     @Test func theMicrophoneReachesTaps() async throws {
         let engine = AVAudioEngine(), heard = Mutex<[AVAudioFrameCount]>([])
+        let changes = Notes(.AVAudioEngineConfigurationChange, [])
         let format = engine.inputNode.outputFormat(forBus: 0)
         engine.inputNode.installTap(onBus: 0, bufferSize: 1_024, format: format) { buffer, _ in heard.withLock { $0.append(buffer.frameLength) } }
         #expect(port.state.withLock { $0.microphone } == nil)
+        let refusal = #expect(throws: NSError.self) { try engine.start() }
+        #expect(refusal?.code == AVAudioSession.ErrorCode.incompatibleCategory.rawValue && port.state.withLock { $0.microphone } == nil)
+        try AVAudioSession.sharedInstance().setCategory(.playAndRecord, mode: .voiceChat)
         try engine.start()
         let stream = try #require(port.state.withLock { $0.microphone })
         for packet in 0..<20 {
@@ -110,11 +114,25 @@ extension AVFoundationTests {
         #expect(heard.withLock { $0 } == [1_024, 1_024, 1_024])
         engine.stop()
         #expect(port.state.withLock { $0.microphone } == nil)
+        try engine.start()
+        let second = try #require(port.state.withLock { $0.microphone })
+        AVAudioSession.sharedInstance().received(.microphone(.with { $0.stream = second; $0.on = true }))
+        AVAudioSession.sharedInstance().received(.microphone(.with { $0.stream = second; $0.refusal = "it was unplugged" }))
+        #expect(!engine.isRunning)
+        await Self.until { !changes.all.isEmpty }
+        #expect(changes.all.count == 1)
+        try engine.start()
+        let third = try #require(port.state.withLock { $0.microphone })
+        AVAudioSession.sharedInstance().received(.microphone(.with { $0.stream = third; $0.refusal = "there is none" }))
+        #expect(third != second && engine.isRunning, "a car without a microphone is a quiet one")
+        engine.stop()
     }
 
     @Test func aRecorderKeepsWhatTheMicrophoneHears() throws {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).wav")
         let recorder = try AVAudioRecorder(url: url, settings: [AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: 32_000, AVNumberOfChannelsKey: 1])
+        #expect(!recorder.record() && !recorder.isRecording && port.requests.isEmpty, "a session for playing does not record")
+        try AVAudioSession.sharedInstance().setCategory(.record)
         #expect(recorder.record(forDuration: 0.5) && recorder.isRecording)
         let stream = try #require(port.state.withLock { $0.microphone })
         for packet in 0..<80 {

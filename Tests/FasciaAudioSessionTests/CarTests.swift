@@ -92,6 +92,15 @@ struct CarTests {
         #expect(diary.does { $0.gone("c") } == ["states none", "give back"])
     }
 
+    @Test(arguments: [(Diary.call, true), (Diary.assistant, true), (AudioSettings(.record), true), (Diary.music, false), (AudioSettings(.multiRoute), false),
+                      (AudioSettings(.playAndRecord, mode: .voicePrompt), false)])
+    func onlyCallsAndAssistantsListen(_ settings: AudioSettings, _ mayListen: Bool) {
+        var diary = Diary()
+        _ = diary.does { $0.carConnected(mainAudio: .held) }
+        _ = diary.active("a", settings)
+        #expect(diary.policy.maySound("a") && diary.policy.mayListen("a") == mayListen)
+    }
+
     @Test func theCarIsOnThePhoneOrListens() {
         var diary = playing()
         _ = diary.does { $0.carStates(AudioStates(call: true)) }

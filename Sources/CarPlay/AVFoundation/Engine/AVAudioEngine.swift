@@ -2,7 +2,7 @@ import FasciaAppRuntime
 import Foundation
 
 extension NSNotification.Name {
-    /// Of an engine whose hardware changed its rate. A car never does while it is connected.
+    /// Of an engine that stopped because its microphone is gone. The loudspeakers' rate never changes while a car is connected.
     public static let AVAudioEngineConfigurationChange = NSNotification.Name("AVAudioEngineConfigurationChangeNotification")
 }
 
@@ -109,9 +109,13 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
 
     open func prepare() {}
 
-    /// - Throws: when the phone does not let the app play.
+    /// - Throws: when the phone does not let the app play, and when something listens in a session of a category that does not record.
     open func start() throws {
         if graph.withLock({ offline != nil }) { return graph.withLock { running = true } }
+        if madeInput?.isWanted == true, !AVAudioSession.sharedInstance().category.records {
+            throw NSError(domain: avfaudioErrorDomain, code: AVAudioSession.ErrorCode.incompatibleCategory.rawValue,
+                          userInfo: [NSLocalizedDescriptionKey: "the session's category does not record"])
+        }
         guard AVAudioSession.sharedInstance().activateToPlay() else {
             throw NSError(domain: avfaudioErrorDomain, code: AVAudioSession.ErrorCode.cannotStartPlaying.rawValue,
                           userInfo: [NSLocalizedDescriptionKey: "the session is not to be had"])
@@ -128,6 +132,11 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     open func stop() {
         halt()
         graph.withLock { attached }.forEach { ($0 as? AVAudioPlayerNode)?.stop() }
+    }
+
+    func inputLost() {
+        guard halt() else { return }
+        DispatchQueue.main.async { NotificationCenter.default.post(name: .AVAudioEngineConfigurationChange, object: self) }
     }
 
     open func reset() { graph.withLock { attached }.forEach { $0.reset() } }

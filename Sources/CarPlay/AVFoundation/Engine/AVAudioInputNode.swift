@@ -33,10 +33,12 @@ open class AVAudioInputNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
         tapChanged()
     }
 
-    override func tapChanged() {
-        let isConnected = engine.map { engine in engine.graph.withLock { engine.attachedNodes.contains { $0.inputs.values.contains { $0.node === self } } } } ?? false
-        listen(lock.withLock { isEngineRunning } && (hasTap || isConnected))
+    /// Something takes what it hears.
+    var isWanted: Bool {
+        hasTap || engine.map { engine in engine.graph.withLock { engine.attachedNodes.contains { $0.inputs.values.contains { $0.node === self } } } } ?? false
     }
+
+    override func tapChanged() { listen(lock.withLock { isEngineRunning } && isWanted) }
 
     func listen(_ wanted: Bool) {
         let changes = lock.withLock {
@@ -44,7 +46,15 @@ open class AVAudioInputNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
             return isListening != wanted
         }
         guard changes else { return }
-        if wanted { Microphone.shared.open(for: self) { [weak self] time, samples in self?.received(samples, time) } } else { Microphone.shared.close(for: self) }
+        guard wanted else { return Microphone.shared.close(for: self) }
+        Microphone.shared.open(for: self, { [weak self] time, samples in self?.received(samples, time) }, lost: { [weak self] _, wasOpen in self?.lost(wasOpen) })
+    }
+
+    /// As when an input device is pulled out: the engine stops, and the app is told to start it again when it can. Of a car without a
+    /// microphone it hears silence.
+    private func lost(_ wasOpen: Bool) {
+        lock.withLock { isListening = false }
+        if wasOpen { engine?.inputLost() }
     }
 
     /// On the socket's thread: taps have it at once, the graph at its next block.

@@ -9,18 +9,26 @@ final class Microphone: Sendable {
     /// Frames a second of the mono samples.
     static let sampleRate = 16_000
 
+    private struct Listener {
+        let receive: @Sendable (_ time: UInt64, _ samples: [Int16]) -> Void
+        let lost: @Sendable (NSError, _ wasOpen: Bool) -> Void
+    }
+
     private struct State {
         var stream: UInt32?
-        var listeners: [ObjectIdentifier: @Sendable (_ time: UInt64, _ samples: [Int16]) -> Void] = [:]
+        /// The phone has granted it.
+        var isOpen = false
+        var listeners: [ObjectIdentifier: Listener] = [:]
     }
 
     private let state = Mutex(State())
 
-    func open(for owner: AnyObject, _ receive: @escaping @Sendable (_ time: UInt64, _ samples: [Int16]) -> Void) {
+    /// - Parameter lost: called at most once, when the phone refuses it or it goes; nothing is received any more.
+    func open(for owner: AnyObject, _ receive: @escaping @Sendable (_ time: UInt64, _ samples: [Int16]) -> Void, lost: @escaping @Sendable (NSError, _ wasOpen: Bool) -> Void) {
         let stream = state.withLock { state -> UInt32? in
-            state.listeners[ObjectIdentifier(owner)] = receive
+            state.listeners[ObjectIdentifier(owner)] = Listener(receive: receive, lost: lost)
             guard state.stream == nil else { return nil }
-            state.stream = Lane.nextStream()
+            (state.stream, state.isOpen) = (Lane.nextStream(), false)
             return state.stream
         }
         if let stream { SoundOutput.shared.port?.startMicrophone(stream: stream, sampleRate: Self.sampleRate) }
@@ -36,12 +44,21 @@ final class Microphone: Sendable {
     }
 
     func received(_ message: AppMicState) {
-        guard !message.on, !message.refusal.isEmpty, state.withLock({ $0.stream == message.stream }) else { return }
+        let (lost, wasOpen) = state.withLock { state -> ([Listener], Bool) in
+            guard state.stream == message.stream else { return ([], false) }
+            if message.on { state.isOpen = true }
+            guard !message.on, !message.refusal.isEmpty else { return ([], false) }
+            defer { (state.stream, state.listeners) = (nil, [:]) }
+            return (Array(state.listeners.values), state.isOpen)
+        }
+        guard !lost.isEmpty else { return }
         printError("the microphone is not to be had: \(message.refusal)")
+        let error = AVAudioSession.error(.cannotStartRecording, "the microphone is not to be had: \(message.refusal)")
+        for listener in lost { listener.lost(error, wasOpen) }
     }
 
     func received(_ stream: UInt32, _ time: UInt64, _ samples: [Int16]) {
         let listeners = state.withLock { $0.stream == stream ? Array($0.listeners.values) : [] }
-        for listener in listeners { listener(time, samples) }
+        for listener in listeners { listener.receive(time, samples) }
     }
 }

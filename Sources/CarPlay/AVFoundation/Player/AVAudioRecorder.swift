@@ -55,6 +55,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
         }
     }
 
+    /// - Returns: false for a session of a category that does not record, when the phone does not let the app, and when there is no file.
     @discardableResult
     open func record() -> Bool { start(for: nil) }
 
@@ -63,13 +64,20 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     open func record(forDuration duration: TimeInterval) -> Bool { start(for: duration) }
 
     private func start(for seconds: TimeInterval?) -> Bool {
-        guard prepareToRecord(), AVAudioSession.sharedInstance().activateToPlay() else { return false }
+        let session = AVAudioSession.sharedInstance()
+        guard session.category.records, prepareToRecord(), session.activateToPlay() else { return false }
         lock.withLock {
             recording = true
             limit = seconds.map { frames + Int64(max(0, min($0, 1e6)) * format.sampleRate) }
         }
-        Microphone.shared.open(for: self) { [weak self] _, samples in self?.heard(samples) }
+        Microphone.shared.open(for: self, { [weak self] _, samples in self?.heard(samples) }, lost: { [weak self] error, _ in self?.lost(error) })
         return true
+    }
+
+    /// The microphone is gone. What was recorded stays, and `record` may go on with it.
+    private func lost(_ error: NSError) {
+        lock.withLock { recording = false }
+        DispatchQueue.main.async { self.delegate?.audioRecorderEncodeErrorDidOccur(self, error: error) }
     }
 
     /// `record` goes on in the same file.

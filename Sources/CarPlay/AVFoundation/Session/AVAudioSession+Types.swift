@@ -13,6 +13,7 @@ extension AVAudioSession {
         public static let multiRoute = Self(rawValue: "AVAudioSessionCategoryMultiRoute")
 
         static let all: [Self] = [.ambient, .soloAmbient, .playback, .record, .playAndRecord, .multiRoute]
+        var records: Bool { self == .record || self == .playAndRecord || self == .multiRoute }
         /// It may mix with others though no option says so, or not at all.
         var allowsMixingOptions: Bool { self == .playback || self == .playAndRecord || self == .multiRoute || self == .ambient }
     }

@@ -36,8 +36,8 @@ public struct AudioSessionPolicy: Sendable {
     /// Whether streams of an app lower those of others.
     public func ducksOthers(_ app: AudioApp) -> Bool { apps[app].map { $0.isRunning && $0.settings.ducksOthers } ?? false }
 
-    /// Whether an app may have the microphone.
-    public func mayListen(_ app: AudioApp) -> Bool { apps[app].map { $0.settings.category.records } == true && maySound(app) }
+    /// Whether an app may have the microphone: in a call, or as an assistant, but not beside music or as a prompt.
+    public func mayListen(_ app: AudioApp) -> Bool { apps[app].map { $0.settings.category.records && $0.borrows } == true && maySound(app) }
 
     /// Activations wait for the car's answer.
     public var isWaiting: Bool { !pending.isEmpty }
