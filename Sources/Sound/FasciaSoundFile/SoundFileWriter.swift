@@ -6,7 +6,7 @@ public final class SoundFileWriter {
     private var file: OpaquePointer?
 
     /// - Parameters:
-    ///   - path: ends in wav, aiff, caf, flac, ogg or opus; anything else becomes WAV.
+    ///   - path: ends in wav, aiff, caf, flac, ogg, opus or mp3; anything else becomes WAV.
     ///   - bits: 16 or 24 of linear samples, 32 for floats in a WAV.
     public init(path: String, sampleRate: Int, channels: Int, bits: Int = 16) throws(SoundFileError) {
         var info = SF_INFO()
@@ -30,6 +30,7 @@ public final class SoundFileWriter {
         case "flac": (SF_FORMAT_FLAC, linear)
         case "ogg", "oga": (SF_FORMAT_OGG, SF_FORMAT_VORBIS)
         case "opus": (SF_FORMAT_OGG, SF_FORMAT_OPUS)
+        case "mp3": (SF_FORMAT_MPEG, SF_FORMAT_MPEG_LAYER_III)
         default: (SF_FORMAT_WAV, bits == 32 ? SF_FORMAT_FLOAT : linear)
         }
         return Int(parts.0) | Int(parts.1)
