@@ -1,0 +1,95 @@
+import FasciaProcesses
+import FasciaSound
+import Foundation
+import Testing
+
+/// The phone uses the car's main audio for a while: for a call of its own.
+extension EndToEnd {
+    @Suite struct BorrowTests {
+        private func bench(_ apps: String...) async throws -> TestBench {
+            let bench = try TestBench()
+            try await bench.startHeadUnitDirectly(["--audio-out", bench.path("audio") + "/", "--volume", "media=100", "--volume", "telephony=100"])
+            let programs = try apps.map { try bench.makeApp(named: $0, of: "HumApp") }
+            try await bench.startPhone(["--connect", bench.address] + programs.flatMap { ["--app", $0] }, environment: ["HUM_RECORDINGS": bench.directory.path])
+            return bench
+        }
+
+        /// States that last at least 200 ms, each once.
+        private func states(_ windows: [Float], _ name: (Float) -> String) -> [String] {
+            var states: [String] = [], run = ("", 0)
+            for window in windows {
+                let state = name(window)
+                run = (state, run.0 == state ? run.1 + 1 : 1)
+                if run.1 == 4, states.last != state { states.append(state) }
+            }
+            return states
+        }
+
+        @Test func aCallSilencesTheRadioUntilItIsOverAlsoAcrossACut() async throws {
+            let bench = try await bench("call")
+            try await bench.open("call")
+            try await bench.console(each: "radio on", "sleep 2", "tap \"Toggle call\"", "wait Humming 10")
+            try await bench.wait(forStreamsOn: "telephony")
+            try await bench.waitForMainAudio("car/phone")
+            #expect(try await bench.console("stats").contains("\"phone_states\":[\"call\"]"))
+            try await bench.console(each: "sleep 1", "link cut")
+            _ = try await bench.require(phone: "suspected")
+            try await bench.wait(forStreamsOn: "telephony", false)
+            try await bench.console(each: "sleep 0.5", "link restore")
+            _ = try await bench.require(phone: "resumed")
+            try await bench.wait(forStreamsOn: "telephony")
+            try await bench.waitForMainAudio("car/phone")
+            try await bench.console("sleep 1")
+            try await bench.tapOnceConnected("Toggle call")
+            try await bench.console("wait Silent 10")
+            try await bench.waitForMainAudio("car/none")
+            #expect(try await bench.console("stats").contains("\"phone_states\":[]"))
+            try await bench.console(each: "sleep 2", "quit")
+            _ = try await bench.headUnit?.exitStatus()
+
+            let radio = try Recorded(bench.path("audio/media.wav")).levels, call = try Recorded(bench.path("audio/telephony.wav")).tone(700)
+            // The programme has pauses of its own between its notes.
+            let heard = stride(from: 0, to: radio.count - 8, by: 8).map { radio[$0..<$0 + 8].max() ?? 0 }
+            let parts = heard.map { $0 > 0.003 ? "radio" : "-" }.reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
+            #expect(parts == ["-", "radio", "-", "radio"], "\(heard)")
+            #expect(states(call) { $0 > 0.18 ? "call" : $0 < 0.002 ? "-" : "?" }.filter { $0 != "?" } == ["-", "call", "-", "call", "-"])
+        }
+
+        @Test func aCallInterruptsMusicWhichResumes() async throws {
+            let bench = try await bench("tone", "call")
+            try await bench.open("tone")
+            try await bench.console(each: "tap \"Toggle tone\"", "wait Humming 10")
+            try await bench.wait(forStreamsOn: "media")
+            try await bench.waitForMainAudio("phone/none")
+            try await bench.console("sleep 1")
+            try await bench.open("call")
+            try await bench.console(each: "tap \"Toggle call\"", "wait Humming 10")
+            try await bench.wait(forStreamsOn: "telephony")
+            try await bench.wait(forStreamsOn: "media", false)
+            // Who is in a call stays in it.
+            for command in ["carcall start", "radio on"] {
+                let refusal = await #expect(throws: ToolError.self) { try await bench.console(command) }
+                #expect(refusal?.description.contains("the phone does not allow it") == true, "\(refusal.map { "\($0)" } ?? "")")
+            }
+            try await bench.console(each: "sleep 1", "tap \"Toggle call\"", "wait Silent 10")
+            try await bench.wait(forStreamsOn: "media")
+            try await bench.waitForMainAudio("phone/none")
+            let said = bench.phone?.transcript ?? ""
+            #expect(said.contains("[tone] interruption began") && said.contains("[tone] interruption ended, should resume"))
+
+            // The car's own call: what phone apps want is refused as on iOS.
+            try await bench.console(each: "sleep 1", "carcall start")
+            try await bench.wait(forStreamsOn: "media", false)
+            try await bench.console(each: "tap \"Toggle call\"", "wait \"Refused: insufficientPriority\" 10", "sleep 0.5", "carcall end")
+            try await bench.wait(forStreamsOn: "media")
+            try await bench.console(each: "sleep 1", "quit")
+            _ = try await bench.headUnit?.exitStatus()
+
+            let music = try Recorded(bench.path("audio/media.wav")).tone(440)
+            let parts = states(music) { $0 > 0.22 ? "music" : $0 < 0.002 ? "-" : "?" }.filter { $0 != "?" }
+            #expect(parts == ["-", "music", "-", "music", "-", "music"])
+            let call = try Recorded(bench.path("audio/telephony.wav")).tone(700)
+            #expect(states(call) { $0 > 0.18 ? "call" : $0 < 0.002 ? "-" : "?" }.filter { $0 != "?" } == ["-", "call", "-"])
+        }
+    }
+}

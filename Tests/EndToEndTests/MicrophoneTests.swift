@@ -1,0 +1,63 @@
+import FasciaProcesses
+import Foundation
+import Testing
+
+/// What is spoken in the car reaches the app that may listen, and no other.
+extension EndToEnd {
+    @Suite struct MicrophoneTests {
+        /// Not a whole number of periods in a packet of 10 ms: one that is missing shows.
+        private static let hertz = 1_030
+
+        private func bench(_ apps: String...) async throws -> TestBench {
+            let bench = try TestBench()
+            try await bench.startHeadUnitDirectly([
+                "--audio-out", bench.path("audio") + "/", "--mic", try bench.makeTone("spoken.wav", hertz: Self.hertz, amplitude: 0.3),
+            ])
+            let programs = try apps.map { try bench.makeApp(named: $0, of: "HumApp") }
+            try await bench.startPhone(["--connect", bench.address] + programs.flatMap { ["--app", $0] }, environment: ["HUM_RECORDINGS": bench.directory.path])
+            return bench
+        }
+
+        /// By an engine's tap and by a recorder.
+        @Test(arguments: ["call", "assistant"]) func anAppThatMayListenHearsTheCar(app: String) async throws {
+            let bench = try await bench(app)
+            try await bench.open(app)
+            #expect(try await !bench.console("tree").contains("Microphone"))
+            try await bench.console(each: "tap \"Toggle \(app)\"", "wait Microphone 10", "sleep 3")
+            #expect(try await bench.console("audio").contains("\"open\":true"))
+            try await bench.console(each: "screenshot \(bench.path("microphone.png"))", "tap \"Toggle \(app)\"", "wait Silent 10")
+            try await bench.waitUntilGone("Microphone")
+            try await bench.console("quit")
+            _ = try await bench.headUnit?.exitStatus()
+
+            let heard = try Recorded(bench.path("\(app).wav"))
+            #expect(heard.sampleRate == 16_000 && heard.seconds > 2, "\(heard.seconds) s")
+            let tone = heard.tone(Double(Self.hertz)).dropFirst(2), levels = heard.levels.dropFirst(2)
+            #expect(tone.allSatisfy { abs($0 - 0.3) < 0.02 }, "its level: \(tone)")
+            #expect(levels.allSatisfy { abs($0 - 0.3 / Float(2).squareRoot()) < 0.015 }, "and nothing else: \(levels)")
+            #expect(heard.jumps(of: Double(Self.hertz), from: 0.1).isEmpty, "without gaps")
+            let spoken = try Recorded(bench.path("audio/telephony.wav")).tone(700)
+            #expect(spoken.contains { abs($0 - 0.2 * 0.64) < 0.02 } == (app == "call"), "the other end of the call, at volume 80, is heard on its route only")
+            let events = bench.events("car.jsonl")
+            #expect(events.filter { $0 == "microphone-opened" }.count == 1 && events.filter { $0 == "microphone-closed" }.count == 1)
+        }
+
+        @Test func aPlayerIsRefusedAndTheCarsCallTakesTheMicrophone() async throws {
+            let bench = try await bench("eavesdropper", "call")
+            try await bench.open("eavesdropper")
+            try await bench.console(each: "tap \"Toggle eavesdropper\"", "wait \"Refused: incompatibleCategory\" 10")
+            #expect(!bench.events("car.jsonl").contains("microphone-opened"))
+
+            try await bench.open("call")
+            try await bench.console(each: "tap \"Toggle call\"", "wait Microphone 10", "sleep 0.5")
+            // The cable is out: the driver sees that nobody listens. The call goes on when it is back.
+            try await bench.console("link cut")
+            _ = try await bench.require(phone: "suspected")
+            try await bench.waitUntilGone("Microphone")
+            try await bench.console("link restore")
+            _ = try await bench.require(phone: "resumed")
+            try await bench.console(each: "wait Microphone 20", "quit")
+            #expect(bench.events("car.jsonl").filter { $0 == "microphone-opened" }.count == 2)
+        }
+    }
+}
