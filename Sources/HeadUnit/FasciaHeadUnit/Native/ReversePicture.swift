@@ -89,19 +89,20 @@ struct ReversePicture {
 struct ReverseView {
     /// Behind the car.
     static let wall: Float = 6.2
-    /// Of the lens over the ground.
-    private static let lens: Float = 1.0
 
     let width: Int
     let height: Int
+    /// Of the lens over the ground. On screens taller than 3:5 it looks down from higher up, through a wider lens: else the car's own
+    /// width would not fit.
+    private var lens: Float { max(1, Float(height) * 5 / (Float(width) * 3)) }
     /// Pixels a metre takes at one metre.
-    var focus: Float { Float(height) * 0.78 }
+    var focus: Float { Float(height) * 0.78 / lens }
     /// The row of what is infinitely far.
     private var horizon: Float { Float(height) * 0.2 }
 
     /// Metres behind the car; nil above the horizon.
-    func depth(row: Float) -> Float? { row > horizon + 1 ? Self.lens * focus / (row - horizon) : nil }
+    func depth(row: Float) -> Float? { row > horizon + 1 ? lens * focus / (row - horizon) : nil }
 
     /// The row where the ground is `depth` metres away.
-    func bottom(of depth: Float) -> Float { horizon + Self.lens * focus / depth }
+    func bottom(of depth: Float) -> Float { horizon + lens * focus / depth }
 }

@@ -27,7 +27,7 @@ final class LibraryScreen {
             return item
         }
         let signing = rows.action(
-            account.isSignedIn ? "Sign Out" : "Sign In", detail: account.isSignedIn ? "robin@example.com" : "Streams and playlists need an account",
+            account.isSignedIn ? "Sign Out" : "Sign In", detail: account.isSignedIn ? "robin@example.com" : "For streams and playlists",
             symbol: "person.crop.circle") { _, completion in
             Account.shared.setSignedIn(!account.isSignedIn)
             completion()

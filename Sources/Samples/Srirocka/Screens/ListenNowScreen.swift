@@ -28,7 +28,7 @@ final class ListenNowScreen {
         sections.append(CPListSection(items: [covers("Made for Driving", Array(albums.prefix(CPMaximumNumberOfGridImages)))]))
         let picks = ["Neon Orchard", "Cold Coffee", "Last Tram Home", "Surf at Night"].compactMap { Catalog.shared.track($0) }.filter(account.canPlay)
         items = rows.items(for: picks)
-        sections.append(CPListSection(items: items, header: account.isSignedIn ? "For You" : "On This Phone", sectionIndexTitle: nil))
+        sections.append(CPListSection(items: items, header: account.isSignedIn && !account.isOffline ? "For You" : "On This Phone", sectionIndexTitle: nil))
         template.updateSections(sections)
     }
 
@@ -43,7 +43,7 @@ final class ListenNowScreen {
             }
         }
         guard account.isOffline else { return nil }
-        return rows.action("Offline", detail: "Downloads still play. Select to reconnect.", symbol: "wifi.slash") { _, completion in
+        return rows.action("Offline", detail: "Downloads still play. Select to retry.", symbol: "wifi.slash") { _, completion in
             DispatchQueue.main.asyncAfter(deadline: .now() + 0.8) {
                 Account.shared.setOffline(false)
                 completion()
