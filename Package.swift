@@ -10,6 +10,7 @@ let appCode: [SwiftSetting] = [.swiftLanguageMode(.v5)]
 
 let protobuf: Target.Dependency = .product(name: "SwiftProtobuf", package: "swift-protobuf")
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
 let histogram: Target.Dependency = .product(name: "Histogram", package: "hdrhistogram-swift")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
@@ -61,7 +62,7 @@ let systemLibraries: [Target] = [
 let protocolModules: [Target] = [
     module("Protocol", "FasciaFraming", settings: sansIO),
     module("Protocol", "FasciaWire", [protobuf]),
-    module("Protocol", "FasciaLink", ["FasciaFraming", "FasciaWire"], settings: sansIO),
+    module("Protocol", "FasciaLink", ["FasciaFraming", "FasciaWire", deque], settings: sansIO),
     module("Protocol", "FasciaSession", ["FasciaLink", "FasciaWire"], settings: sansIO),
     module("Protocol", "FasciaResources", ["FasciaWire"], settings: sansIO),
     module("Protocol", "FasciaPairing", ["FasciaWire", "COpenSSL", protobuf]),
@@ -204,9 +205,9 @@ let fuzzing: [Target] = [
     // What is fuzzed, apart from the command so that the sanitizer build of the core stays small.
     module("Tools", "FuzzCore", ["FasciaFraming", "FasciaLink", "FasciaWire", protobuf], settings: sansIO),
     module("Tools", "FuzzSystem",
-           ["FuzzCore", "FasciaAppLink", "FasciaAppSound", "FasciaAudioSession", "FasciaCompositor", "FasciaDiscovery", "FasciaEvents", "FasciaEvidence",
-            "FasciaHeadUnit", "FasciaPaint", "FasciaPairing", "FasciaPhone", "FasciaResources", "FasciaScene", "FasciaSound", "FasciaSoundFile", "FasciaTrust",
-            "FasciaWire", "UIKit", protobuf]),
+           ["FuzzCore", "FasciaAppHost", "FasciaAppLink", "FasciaAppSound", "FasciaAudioSession", "FasciaCompositor", "FasciaDiscovery", "FasciaEvents", "FasciaEvidence",
+            "FasciaHeadUnit", "FasciaPaint", "FasciaPairing", "FasciaPhone", "FasciaResources", "FasciaScene", "FasciaSound", "FasciaSoundFile", "FasciaSoundIO",
+            "FasciaTrust", "FasciaWire", "UIKit", protobuf]),
     module("Tools", "FasciaFuzz", ["FuzzCore", "FuzzSystem", "FasciaEvents", "FasciaLink", "FasciaProcesses", argumentParser]),
     .testTarget(name: "FuzzTests", dependencies: ["FuzzCore", "FuzzSystem", "FixtureSupport"], swiftSettings: core),
 ]

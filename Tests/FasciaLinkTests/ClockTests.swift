@@ -48,6 +48,47 @@ struct ClockFilterTests {
         #expect(filter.estimate?.offset == Int64(ms(900_000)) && filter.count == 2)
     }
 
+    /// Half of both round trips, a thousandth of the age and a millisecond: so much an honest clock may be off, and no more.
+    @Test(arguments: [0, 1]) func theEdgeOfAJump(_ beyond: UInt64) {
+        for sign in [1, -1] as [Int64] {
+            var filter = ClockFilter()
+            filter.answered(sent: ms(1_000), received: ms(1_004), peer: ms(5_002)) // 4 ms there and back, 4 s ahead
+            // 2 + 3 + 1 + 1 ms off, a second later by the middle of its way.
+            let off = Int64(ms(7) + beyond) * sign
+            filter.answered(sent: ms(1_999), received: ms(2_005), peer: UInt64(Int64(ms(6_002)) + off))
+            #expect(filter.count == (beyond == 0 ? 2 : 1))
+        }
+    }
+
+    /// The quickest answer counts, until its age weighs more: 50 ppm of what has passed since.
+    @Test func oldSamplesGiveWay() {
+        var filter = ClockFilter()
+        filter.answered(sent: ms(1_000), received: ms(1_002), peer: ms(5_001)) // 2 ms, offset 4,000
+        filter.answered(sent: ms(11_000), received: ms(11_004), peer: ms(15_002) + 5) // half of its trip costs 1 ms more; 10 s of age cost 0.5 ms
+        #expect(filter.estimate?.offset == Int64(ms(4_000)) && filter.estimate?.roundTrip == ms(2) && filter.estimate?.at == ms(1_001))
+        filter.answered(sent: ms(25_000), received: ms(25_004), peer: ms(29_002) + 7) // 24 s: 1.2 ms
+        #expect(filter.estimate?.offset == Int64(ms(4_000)) + 7 && filter.estimate?.roundTrip == ms(4))
+    }
+
+    /// A drift is believed after four points at least five seconds apart and twenty seconds, not before.
+    @Test(arguments: [(1, 30), (7, 31), (10, 40)] as [(UInt64, UInt64)])
+    func driftTakesTime(_ step: UInt64, _ known: UInt64) {
+        var filter = ClockFilter()
+        for second in stride(from: 10, through: known, by: Int(step)) {
+            filter.answered(sent: second * ms(1_000), received: second * ms(1_000), peer: second * (ms(1_000) + 100_000))
+            let drift = filter.estimate?.drift ?? .nan
+            #expect(second < known ? drift == 0 : abs(drift - 100) < 0.01, "\(drift) after \(second) s")
+        }
+    }
+
+    @Test func driftIsBounded() {
+        #expect(ClockEstimate(offset: 0, at: 0, drift: 1_001).drift == 1_000 && ClockEstimate(offset: 0, at: 0, drift: -1_001).drift == -1_000)
+        #expect(ClockEstimate(offset: 0, at: 0, drift: .nan).drift == 0 && ClockEstimate(offset: 0, at: 0).drift == 0)
+        let estimate = ClockEstimate(offset: 5, at: ms(1_000), drift: 100)
+        #expect(estimate.peerTime(ms(11_000)) == ms(11_000) + 5 + 1_000_000 && estimate.peerTime(ms(1_000)) == ms(1_000) + 5)
+        #expect(estimate.localTime(ms(11_001) + 5) == ms(11_000) - 100) // what drifts in the drift is left out
+    }
+
     @Test func aLiarDoesNoHarm() {
         var random = Grease(seed: 9)
         var filter = ClockFilter()

@@ -24,6 +24,7 @@ struct EndTests {
         Violation(testDescription: "refused Welcome", machine: { .phone() }, bytes: message(.control, MessageType.welcome)),
         Violation(testDescription: "second Hello", machine: { openPair().car }, bytes: message(.control, MessageType.hello)),
         Violation(testDescription: "fragment without a first", machine: { openPair().car }, bytes: frame(.message, channel: 16, [1])),
+        Violation(testDescription: "a clock without the capability", machine: { openPair().car }, bytes: frame(.probe, flags: .ack, [UInt8](repeating: 0, count: 16))),
         Violation(testDescription: "more than the credit", machine: { openPair().phone },
                   bytes: message(2, 0x7F00, [UInt8](repeating: 0, count: 4_000)) + frame(.message, flags: .first, channel: 2, [UInt8](repeating: 0, count: 16_000))
                       + frame(.message, flags: .first, channel: 2, [UInt8](repeating: 0, count: 16_000))),
@@ -93,5 +94,95 @@ struct EndTests {
         _ = car.send(channel: 16, type: MessageType.presented, body: [], now: start)
         _ = car.drain()
         #expect(car.statistics.probesSent == probes)
+    }
+
+    /// Bytes of an unfinished frame, an unfinished message and of messages that waited for an answer are let go with the connection.
+    @Test(arguments: [0, 1, 2, 3]) func nothingIsKeptBehindTheEnd(_ end: Int) {
+        var car = end == 0 ? LinkMachine.car() : openPair().car
+        if end == 0 {
+            var phone = LinkMachine.phone()
+            _ = phone.send(channel: 16, type: MessageType.commit, body: [1, 2, 3], now: start)
+            car.receive(phone.drain(), now: start)
+        }
+        car.receive(frame(.message, flags: .first, channel: 16, [0x10, 0x03] + [UInt8](repeating: 1, count: 500)), now: start)
+        car.receive([0, 1, 0, 1, 0, 0, 0, 16] + [UInt8](repeating: 2, count: 100), now: start)
+        _ = car.takeEvents()
+        #expect(car.heldBytes == 608 + (end == 0 ? 3 : 0))
+        switch end {
+        case 0: car.close(.goodbye, detail: "", now: start)
+        case 1: car.transportEnded(.reset, now: start)
+        case 2: // the rest of the frame, then a violation with bytes behind it
+            car.receive([UInt8](repeating: 2, count: 156) + message(40, MessageType.commit) + [0, 1, 0, 1, 0, 0, 0, 16, 9, 9], now: start)
+        default: // the rest, and a bad header with bytes behind it
+            car.receive([UInt8](repeating: 2, count: 156) + [0xFF, 0xFF, 0xFF, 1, 0, 0, 0, 16, 9, 9], now: start)
+        }
+        #expect(car.isClosed)
+        _ = car.takeEvents()
+        #expect(car.heldBytes == 0)
+    }
+
+    /// What was owed to the peer when the end came is not sent behind CLOSE, and messages taken after it give no credit back.
+    @Test func nothingIsOwedBehindTheEnd() {
+        var (phone, car) = openPair()
+        _ = phone.send(channel: 16, type: MessageType.resource, body: [UInt8](repeating: 1, count: 500_000), now: start)
+        _ = phone.send(channel: 4, type: MessageType.semanticsUpdate, body: [UInt8](repeating: 1, count: 100_000), now: start)
+        car.receive(phone.drain(), now: start)
+        _ = car.nextEvent() // its CREDIT is due
+        car.receive(frame(.probe, [0, 0, 0, 0, 0, 0, 0, 9]), now: start)
+        car.observe(Evidence(.carrierLost, at: start), now: start) // a probe is due
+        _ = car.send(channel: 1, type: MessageType.touch, body: [1], now: start)
+        car.close(.goodbye, detail: "", now: start)
+        #expect(car.queuedBytes(1) == 0)
+        _ = car.takeEvents()
+        #expect(frames(car.drain()).map(\.header.type) == [.close])
+        #expect(!car.wantsTransmit)
+        car.transportEnded(.fin, now: start)
+        #expect(car.drain().isEmpty)
+    }
+
+    /// A frame of which some bytes have left goes on before CLOSE, however the buffers are cut.
+    @Test(arguments: [1, 9, 30]) func aBegunFrameIsFinished(_ room: Int) {
+        var (phone, _) = openPair()
+        _ = phone.send(channel: 16, type: MessageType.commit, body: [UInt8](repeating: 7, count: 50), now: start)
+        _ = phone.send(channel: 16, type: MessageType.commit, body: [8], now: start)
+        var bytes: [UInt8] = []
+        #expect(phone.transmit(upTo: room, into: &bytes, now: start) == room)
+        phone.close(.goodbye, detail: "", now: start)
+        bytes += phone.drain()
+        #expect(frames(bytes).map(\.header.type) == [.message, .close])
+        #expect(frames(bytes).first?.payload.count == 52)
+    }
+
+    /// A silent peer that may still listen hears why.
+    @Test func aDeadLinkSaysSo() {
+        var car = openPair().car
+        car.deadlineReached(now: start + ms(300))
+        _ = car.drain(now: start + ms(300))
+        car.deadlineReached(now: start + ms(1_500))
+        let closure = car.takeEvents().closure
+        #expect(closure?.code == .timeout && closure?.detail == "no byte for 1500 ms" && closure?.initiator == .transport)
+        #expect(frames(car.drain()).map(\.header.type) == [.close])
+    }
+
+    /// Time does not go back, whichever call told the latest.
+    @Test func theLatestTimeHolds() {
+        let later = start + ms(50)
+        let calls: [(inout LinkMachine) -> Void] = [
+            { $0.receive([0], now: later) },
+            { _ = $0.send(channel: 1, type: MessageType.touch, body: [1], now: later) },
+            { var bytes: [UInt8] = []; _ = $0.transmit(upTo: 100, into: &bytes, now: later) },
+            { $0.deadlineReached(now: later) },
+            { $0.observe(Evidence(.carrierLost, at: later), now: later) },
+        ]
+        for call in calls {
+            var car = openPair().car
+            call(&car)
+            car.transportEnded(.fin, now: start)
+            #expect(car.takeEvents().closure?.evidence.first?.at == later)
+        }
+        var car = openPair().car
+        car.receive([0], now: later)
+        car.close(.goodbye, detail: "", now: start)
+        #expect(car.takeEvents().closure?.evidence.first?.at == later)
     }
 }

@@ -33,7 +33,7 @@ struct ExactnessTests {
         var (_, car) = openPair()
         for id in UInt8(1)...2 { car.receive(frame(.probe, [0, 0, 0, 0, 0, 0, 0, id]), now: start) }
         let before = car.statistics.framesOut
-        let one = frames(car.copyDrained())[0]
+        let one = frames(car.peek())[0]
         var bytes: [UInt8] = []
         #expect(car.transmit(upTo: 8 + one.payload.count, into: &bytes, now: start) == 8 + one.payload.count)
         #expect(car.statistics.framesOut - before == 1)
@@ -147,6 +147,7 @@ struct ExactnessTests {
 
     @Test func roundTripsAreSmoothedAsSpecified() {
         var estimator = RoundTripEstimator()
+        #expect(estimator.smoothed == nil && estimator.variation == 0 && estimator.shortest == nil)
         for (number, trip) in ([800, 400, 1_600] as [UInt64]).enumerated() {
             estimator.sent(UInt64(number), at: 10_000, mark: 0)
             #expect(estimator.answered(UInt64(number), at: 10_000 + trip)?.id == UInt64(number))
@@ -156,12 +157,38 @@ struct ExactnessTests {
         #expect(estimator.variation == 400 / 4 * 3 + 850 / 4)
         #expect(estimator.shortest == 400)
     }
-}
 
-extension LinkMachine {
-    /// What `drain` would give.
-    fileprivate func copyDrained() -> [UInt8] {
-        var copy = self
-        return copy.drain()
+    /// Anything to send, of whatever kind, is told and given; nothing is neither.
+    @Test func wantsAreTold() {
+        var (phone, car) = openPair()
+        #expect(!car.wantsTransmit && car.peek().isEmpty)
+        var bytes: [UInt8] = []
+        _ = car.send(channel: 1, type: MessageType.touch, body: [1], now: start)
+        #expect(car.wantsTransmit)
+        #expect(car.transmit(upTo: 0, into: &bytes, now: start) == 0 && car.transmit(upTo: -1, into: &bytes, now: start) == 0 && bytes.isEmpty)
+        #expect(!car.drain().isEmpty && !car.wantsTransmit)
+        car.receive(frame(.probe, [0, 0, 0, 0, 0, 0, 0, 9]), now: start)
+        #expect(car.wantsTransmit && !car.drain().isEmpty && !car.wantsTransmit)
+        car.observe(Evidence(.carrierLost, at: start), now: start)
+        #expect(car.wantsTransmit && !car.drain().isEmpty && !car.wantsTransmit)
+        // Without credit a message waits.
+        _ = phone.send(channel: 16, type: MessageType.resource, body: [UInt8](repeating: 1, count: 1_048_574), now: start)
+        _ = phone.drain()
+        _ = phone.send(channel: 16, type: MessageType.commit, body: [1], now: start)
+        #expect(!phone.wantsTransmit)
+        phone.receive(credit(2, 16), now: start)
+        #expect(phone.wantsTransmit)
+        #expect(frames(phone.drain()).map(\.payload) == [[0x10, 0x03]])
+    }
+
+    /// GREASE before a message does not end the buffer it is in.
+    @Test func greaseGoesWithItsMessage() {
+        for seed in UInt64(0)..<20 {
+            var (phone, _) = openPair(phone: { $0.greaseSeed = seed })
+            for number in UInt8(0)..<20 { _ = phone.send(channel: 16, type: MessageType.commit, body: [number], now: start) }
+            var bytes: [UInt8] = []
+            _ = phone.transmit(upTo: 65_536, into: &bytes, now: start)
+            #expect(frames(bytes).count { $0.header.channel == 16 } == 20, "seed \(seed)")
+        }
     }
 }

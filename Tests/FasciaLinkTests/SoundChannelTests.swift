@@ -61,4 +61,16 @@ struct SoundChannelTests {
         _ = phone.send(channel: 5, type: MessageType.ownershipRequest, body: [], now: start)
         #expect(frames(phone.drain()).filter(\.header.isMessage).prefix(3).map(\.header.channel) == [5, 33, 16])
     }
+
+    /// Only messages of sound move; what else waits stays, in order.
+    @Test func otherEventsStayWhereTheyAre() {
+        var phone = LinkMachine.phone(), car = LinkMachine.car()
+        car.receive(phone.drain(), now: start)
+        car.accept(.test, now: start)
+        phone.receive(car.drain() + message(33, MessageType.streamStarted, []) + message(1, MessageType.touch, []) + message(48, MessageType.audioPacket, []), now: start)
+        phone.deliversSoundDirectly = true
+        #expect(phone.takeEvents().names == ["established", "input TouchEvent 0"])
+        let types = [phone.nextDirectMessage()?.type, phone.nextDirectMessage()?.type, phone.nextDirectMessage()?.type]
+        #expect(types == [MessageType.streamStarted, MessageType.audioPacket, nil])
+    }
 }

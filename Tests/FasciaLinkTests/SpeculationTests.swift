@@ -164,4 +164,50 @@ struct SpeculationTests {
             #expect(!car.isClosed && !phone.isClosed)
         }
     }
+
+    /// A message of an unknown type that began before Proceed takes nothing with it that begins after.
+    @Test func anUnknownMessageAcrossProceedIsItsOwnEnd() {
+        for type in [0x7F01, MessageType.commit] as [UInt16] {
+            var (_, car) = speculate([])
+            car.accept(.test, now: start)
+            _ = car.takeEvents()
+            let whole = frames(message(16, type, [UInt8](repeating: 1, count: 20_000)))
+            car.receive(whole[0].header.bytes + whole[0].payload + message(0, MessageType.proceed), now: start)
+            car.receive(whole[1].header.bytes + whole[1].payload, now: start)
+            #expect(car.takeEvents().isEmpty)
+            car.receive(message(16, MessageType.commit, [7]), now: start)
+            #expect(car.takeEvents().bodies == [[7]])
+        }
+    }
+
+    /// What waits for a channel that Welcome does not open is let go of.
+    @Test func messagesForUnopenedChannelsAreLetGo() {
+        var hello = Hello.test
+        hello.channels = [1, 2, 4, 16, 17]
+        var phone = LinkMachine.phone(hello), car = LinkMachine.car()
+        for channel in [16, 17] as [ChannelID] { #expect(phone.send(channel: channel, type: MessageType.commit, body: [1, 2], now: start) == .queued) }
+        var bytes: [UInt8] = []
+        _ = phone.transmit(upTo: frames(phone.peek()).first.map { 8 + $0.payload.count } ?? 0, into: &bytes, now: start) // Hello alone
+        car.receive(bytes, now: start)
+        car.accept(.test, now: start)
+        phone.receive(car.drain(), now: start)
+        #expect(phone.queuedBytes(16) == 4 && phone.queuedBytes(17) == 0)
+        #expect(phone.send(channel: 17, type: MessageType.commit, body: [], now: start) == .refused(.channelNotOpen))
+        car.receive(phone.drain(), now: start)
+        #expect(car.takeEvents().bodies == [[1, 2]])
+    }
+
+    @Test func aBegunMessageStaysWhenTheRestIsDropped() {
+        var queue = SendQueue()
+        for number in 1...3 as ClosedRange<UInt16> { queue.append(type: number, body: [1, 2, 3]) }
+        let isSent = queue.advance(2)
+        #expect(!isSent && queue.bytes == 13)
+        queue.dropUnsent()
+        #expect(queue.count == 1 && queue.bytes == 3 && queue.front.type == 1 && queue.sent == 2)
+        let isWhole = queue.advance(3)
+        #expect(isWhole && queue.isEmpty && queue.bytes == 0)
+        queue.append(type: 4, body: [])
+        queue.dropUnsent()
+        #expect(queue.isEmpty && queue.bytes == 0)
+    }
 }

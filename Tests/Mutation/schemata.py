@@ -1,5 +1,6 @@
 """Finds changes of Swift source lines and writes many of them into one copy of it, each behind a number: with MUTANT=17 in the
 environment change 17 is in force, without it none is. So one build serves all."""
+import hashlib
 import re
 
 # Operators stand between spaces, so that generics and arrows stay. Operator, what it becomes, its precedence, what its operands are.
@@ -21,6 +22,15 @@ DIGITS = "─━│┃┄┅┆┇┈┉"
 class Mutant:
     def __init__(self, path, line, start, end, what, kind, *texts):
         self.path, self.line, self.start, self.end, self.what, self.kind, self.texts, self.number = path, line, start, end, what, kind, texts, 0
+        self.code = self.place = self.name = ""
+
+    def named(self, place, code, seen):
+        """Gives it a name that stays while its line stays, wherever in the file that is. `seen`: how often each was met in the file."""
+        self.place, self.code = place, code.strip()
+        key = (place, self.code, self.what)
+        seen[key] = seen.get(key, 0) + 1
+        self.name = hashlib.sha256("|".join([*key, str(seen[key])]).encode()).hexdigest()[:8]
+        return self
 
     def rewritten(self, code):
         before, old, after = code[:self.start], code[self.start:self.end], code[self.end:]
@@ -42,6 +52,12 @@ class Mutant:
 
 def operator(mutant):
     return mutant.texts[0] + "".join(DIGITS[int(digit)] for digit in str(mutant.number))
+
+
+def named(path, place, text):
+    """Every change of a file, named. `place`: the file's name in the names."""
+    lines, seen = text.split("\n"), {}
+    return [mutant.named(place, lines[mutant.line], seen) for mutant in mutants(path, text)]
 
 
 def mutants(path, text):

@@ -46,7 +46,7 @@ public struct FrameParser: Sendable {
             fail(error)
             return error
         }
-        if offset < bytes.count { unsafe keep(bytes, from: offset, count: bytes.count - offset) }
+        unsafe keep(bytes, from: offset, count: bytes.count - offset)
         return nil
     }
 

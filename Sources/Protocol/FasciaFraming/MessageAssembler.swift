@@ -76,6 +76,9 @@ public struct MessageAssembler: Sendable {
         return body
     }
 
+    /// Forgets a message that has begun, and its memory.
+    public mutating func letGo() { self = MessageAssembler(maxMessage: maxMessage) }
+
     /// Gives back the memory of a body that `take()` returned, for the next message.
     public mutating func recycle(_ body: consuming [UInt8]) {
         if isAssembling || body.capacity > Self.keptCapacity { return }

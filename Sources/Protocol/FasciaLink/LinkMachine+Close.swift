@@ -44,9 +44,10 @@ extension LinkMachine {
         state = .closed
         let all = [evidence] + (liveness.doubts.isEmpty && clock == liveness.lastHeard ? settledDoubts : liveness.doubts)
         held = []
+        parser = FrameParser() // what came of an unfinished frame is let go at once
         for slot in channels.indices {
             channels[slot].inbound = .closed
-            channels[slot].assembler = MessageAssembler(maxMessage: 0)
+            channels[slot].assembler.letGo()
             let keep = flushControl && slot == 0
             if !keep {
                 channels[slot].outbound = .closed

@@ -22,10 +22,9 @@ extension LinkMachine {
         for slot in channels.indices where channels[slot].kind.isOptimistic && mayBegin { channels[slot].outbound = .open }
         state = .welcomeAwaited(hello)
         var sent = hello
-        if var grease {
-            sent.capabilities.append(UInt32(grease.number()))
-            sent.channels.append(UInt32(grease.number()))
-            self.grease = grease
+        if let capability = grease?.number(), let channel = grease?.number() {
+            sent.capabilities.append(UInt32(capability))
+            sent.channels.append(UInt32(channel))
         }
         queueControl(MessageType.hello, try? sent.serializedBytes())
     }
@@ -94,7 +93,7 @@ extension LinkMachine {
             if channels[message.slot].inbound == .delivered {
                 let id = channels[message.slot].id
                 channels[message.slot].untaken += 1
-                events.append(.message(channel: id, type: message.type, body: message.body), slot: message.slot, credit: message.credit)
+                events.append(.message(channel: id, type: message.type, body: message.body), owed: (message.slot, message.credit))
             } else {
                 counters.messagesIgnored &+= 1
                 if channels[message.slot].inbound == .refused { consumed(message.credit, slot: message.slot) }
@@ -128,7 +127,7 @@ extension LinkMachine {
             channels[slot].sendLimit = min(channels[slot].kind.maxMessage, longest)
             if !isOpen {
                 channels[slot].queue.clear()
-                channels[slot].assembler = MessageAssembler(maxMessage: 0) // lets go of a message that had begun
+                channels[slot].assembler.letGo()
             }
         }
         carriesClock = welcome.capabilities.contains(UInt32(Capability.clock.rawValue))

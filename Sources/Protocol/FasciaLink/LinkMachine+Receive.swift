@@ -21,9 +21,9 @@ extension LinkMachine {
             machine.channels[slot].untaken += 1
             let event = LinkEvent.message(channel: id, type: type, body: body)
             if machine.deliversSoundDirectly && ChannelID.sound.contains(id.rawValue) {
-                machine.direct.append(event, slot: slot, credit: credit)
+                machine.direct.append(event, owed: (slot, credit))
             } else {
-                machine.events.append(event, slot: slot, credit: credit)
+                machine.events.append(event, owed: (slot, credit))
             }
         }
     }
@@ -100,8 +100,9 @@ extension LinkMachine {
             }
             return unsafe controlFrame(header, payload)
         }
+        if isClosed { return }
         swap(&parser, &self.parser)
-        if let failure, !isClosed { violation(failure) }
+        if let failure { violation(failure) }
     }
 
     /// False when the connection is over.

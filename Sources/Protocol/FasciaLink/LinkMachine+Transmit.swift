@@ -7,8 +7,7 @@ extension LinkMachine {
     /// - Parameter limit: most bytes to append.
     /// - Returns: how many were appended; 0 when nothing can be sent now.
     public mutating func transmit(upTo limit: Int, into output: inout [UInt8], now: LinkInstant) -> Int {
-        let most = min(limit, waitingBytes)
-        if most <= 0 { return 0 }
+        let most = max(0, min(limit, waitingBytes))
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: most) { buffer, count in
             count = unsafe transmit(into: UnsafeMutableRawBufferPointer(buffer), now: now)
         }

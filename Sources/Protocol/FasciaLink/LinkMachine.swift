@@ -125,14 +125,14 @@ extension LinkMachine {
     /// The next thing that happened, oldest first. Taking a message gives its credit back to the peer.
     public mutating func nextEvent() -> LinkEvent? {
         guard let entry = events.next() else { return nil }
-        if entry.credit > 0 { taken(entry.credit, slot: entry.slot) }
+        if let owed = entry.owed { taken(owed.credit, slot: owed.slot) }
         return entry.event
     }
 
     /// The next message of a sound channel, oldest first, while `deliversSoundDirectly`. Taking it gives its credit back to the peer.
     public mutating func nextDirectMessage() -> (channel: ChannelID, type: UInt16, body: [UInt8])? {
         guard let entry = direct.next() else { return nil }
-        if entry.credit > 0 { taken(entry.credit, slot: entry.slot) }
+        if let owed = entry.owed { taken(owed.credit, slot: owed.slot) }
         guard case .message(let channel, let type, let body) = entry.event else { return nil }
         return (channel, type, body)
     }

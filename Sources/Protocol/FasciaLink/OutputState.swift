@@ -30,9 +30,8 @@ struct OutputState: Sendable {
 
     /// The connection is over: only the frame that has begun is finished.
     mutating func stopExceptStaged() {
-        answers = []
-        probeDue = false
-        trailingProbeDue = false
-        grantsDue = 0
+        var rest = OutputState()
+        (rest.staged, rest.stagedSent) = (staged, stagedSent)
+        self = rest
     }
 }

@@ -20,6 +20,8 @@ import FasciaWire
         // Where they stand is the same as well, not only what they said.
         if whole.machine.nextDeadline != cut.machine.nextDeadline || whole.machine.isSuspect != cut.machine.isSuspect { return "deadlines differ" }
         if whole.machine.isLate != cut.machine.isLate || whole.machine.timing != cut.machine.timing { return "timings differ" }
+        if whole.machine.clockEstimate != cut.machine.clockEstimate { return "the peer's clock differs" }
+        if let clock = whole.machine.clockEstimate, let problem = whole.problem(clock) { return problem }
         if whole.machine.isClosed, whole.quietCommands > 2 { break }
     }
     var (one, other) = (whole.machine.statistics, cut.machine.statistics)
@@ -117,6 +119,14 @@ struct LinkSubject {
         while machine.transmit(upTo: 5_000, into: &sent, now: now) > 0 {}
     }
 
+    /// Whatever clock a peer tells, times can be asked for; near to now one end's time is the other's.
+    func problem(_ clock: ClockEstimate) -> String? {
+        for time in [0, .max, 1 << 63, now] { _ = (clock.peerTime(time), clock.localTime(time)) }
+        // A thousandth of a thousandth of what has passed since is left out, and Double's last places.
+        let away = Int64(bitPattern: clock.localTime(clock.peerTime(now)) &- now).magnitude
+        return away <= (now - min(now, clock.at)) / 500_000 + 1_000 ? nil : "\(away) ns are lost from clock to clock"
+    }
+
     /// Rules that hold whatever came in.
     mutating func problem() -> String? {
         unsafe sent.withUnsafeBytes { bytes in _ = unsafe parser.receive(bytes) { _, _ in true } }
@@ -132,6 +142,7 @@ struct LinkSubject {
             return "closed without an event"
         }
         if machine.isClosed, machine.nextDeadline != nil { return "a deadline after the end" }
+        if machine.isClosed, machine.heldBytes > 0 { return "\(machine.heldBytes) bytes are held after the end" }
         return machine.heldBytes <= received ? nil : "\(machine.heldBytes) bytes are held of \(received) received"
     }
 }

@@ -68,6 +68,12 @@ extension LinkMachine {
         return bytes
     }
 
+    /// The same, and it stays.
+    func peek(now: LinkInstant = start) -> [UInt8] {
+        var copy = self
+        return copy.drain(now: now)
+    }
+
     mutating func takeEvents() -> [LinkEvent] {
         var events: [LinkEvent] = []
         while let event = nextEvent() { events.append(event) }
