@@ -13,11 +13,12 @@ public struct FuzzCommand: AsyncParsableCommand {
             Builds the fuzzers (Tests/Fuzz), runs one and ends with status 0 when nothing was found, 1 with a finding,
             130 after Ctrl-C. What was found is
             kept in .build/fuzz/findings with the words that replay it; new inputs go to .build/fuzz/corpus. Where the sanitizer
-            build is not available, a mutation fuzzer of its own runs: same targets, no coverage.
+            build fails a mutation fuzzer of its own runs, without coverage, and a warning says so; --require-sanitizer makes that an
+            error. While another process builds there, it waits. The last line says what the targets were fuzzed with.
 
             EXAMPLES
               fascia fuzz --list
-              fascia fuzz frame --seconds 60
+              fascia fuzz frame --seconds 60 --require-sanitizer
               fascia fuzz link --replay .build/fuzz/findings/link-crash-…
               fascia fuzz --coverage          regions the corpus reaches, by target
             """)
@@ -36,6 +37,12 @@ public struct FuzzCommand: AsyncParsableCommand {
 
     @Flag(help: "Uses the tool's own mutation fuzzer.")
     var builtIn = false
+
+    @Flag(help: "Fails where libFuzzer with AddressSanitizer cannot be built, instead of using the tool's own fuzzer.")
+    var requireSanitizer = false
+
+    @Flag(help: "Prints what came out as JSON, everything else on standard error.")
+    var json = false
 
     @Option(help: "Of the tool's own fuzzer: the same seed tries the same inputs.")
     var seed: UInt64 = 1
@@ -56,6 +63,7 @@ public struct FuzzCommand: AsyncParsableCommand {
 
     public func validate() throws {
         guard seconds > 0, jobs > 0 else { throw ValidationError("--seconds and --jobs are 1 or more") }
+        if builtIn, requireSanitizer || merge { throw ValidationError("--built-in is without the sanitizer") }
         if let target, !FuzzTarget.all.contains(where: { $0.name == target }) {
             throw ValidationError("there is no target \"\(target)\"; fascia fuzz --list names them")
         }
@@ -67,7 +75,8 @@ public struct FuzzCommand: AsyncParsableCommand {
             for target in targets { say("\(target.name.padding(toLength: 18, withPad: " ", startingAt: 0))\(target.summary)") }
             return
         }
-        let workshop = try Workshop()
+        let note: @Sendable (String) -> Void = if json { { StandardStreams.error($0) } } else { say }
+        let workshop = try Workshop(note: note)
         if let worker, let target = targets.first { MutationWorker(target, workshop, seed: seed, slot: worker).run(seconds: seconds) }
         if let replay, let target = targets.first, self.target != nil {
             guard FileManager.default.isReadableFile(atPath: replay) else { throw ValidationError("\(replay) cannot be read") }
@@ -75,14 +84,20 @@ public struct FuzzCommand: AsyncParsableCommand {
             say("\(target.name): \(finding)")
             throw ExitCode(1)
         }
-        let work = FuzzWork(targets: targets, workshop: workshop, seconds: seconds, jobs: jobs, builtIn: builtIn, seed: seed, coverage: coverage, merge: merge)
+        let work = FuzzWork(
+            targets: targets, workshop: workshop, seconds: seconds, jobs: jobs, builtIn: builtIn, requiresSanitizer: requireSanitizer || merge, seed: seed,
+            coverage: coverage, merge: merge)
         // Ctrl-C ends the fuzzer, or the build, with this program: status 130.
-        let findings = try await ChildPrograms.whileRunning { try await work.run() }
+        let report = try await ChildPrograms.whileRunning { try await work.run() }
         if merge || coverage { return }
-        guard !findings.isEmpty else { return say("nothing found") }
-        say("found:")
-        for finding in findings { say("  \(finding)") }
-        throw ExitCode(1)
+        if json {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            say(String(decoding: try encoder.encode(report), as: UTF8.self))
+        } else {
+            for line in report.lines { say(line) }
+        }
+        if report.results.contains(where: { $0.finding != nil }) { throw ExitCode(1) }
     }
 }
 
@@ -93,35 +108,46 @@ private struct FuzzWork: Sendable {
     let seconds: Int
     let jobs: Int
     let builtIn: Bool
+    let requiresSanitizer: Bool
     let seed: UInt64
     let coverage: Bool
     let merge: Bool
 
-    /// - Returns: what was found.
-    func run() async throws -> [String] {
+    func run() async throws -> FuzzReport {
         if coverage {
             try await Coverage(workshop).report(targets)
-            return []
+            return FuzzReport(results: [])
         }
-        var findings: [String] = []
+        var results: [FuzzResult] = []
         for target in targets {
-            var fuzzer: any Fuzzer = MutationFuzzer(workshop, seed: seed)
-            if !builtIn, let sanitized = try await workshop.fuzzer(for: target) { fuzzer = sanitized }
+            let fuzzer = try await fuzzer(for: target)
             if merge {
-                guard let sanitized = fuzzer as? SanitizedFuzzer else { throw ToolError("--merge needs the sanitizer build") }
-                try await sanitized.merge(target)
-            } else if let finding = try await fuzzer.run(target, seconds: seconds, jobs: jobs) {
-                findings.append(finding)
+                try await (fuzzer as? SanitizedFuzzer)?.merge(target)
+            } else {
+                results.append(try await fuzzer.run(target, seconds: seconds, jobs: jobs))
             }
         }
-        return findings
+        return FuzzReport(results: results)
+    }
+
+    /// The one that was asked for. Less than that is never used in silence.
+    private func fuzzer(for target: FuzzTarget) async throws -> any Fuzzer {
+        if builtIn { return MutationFuzzer(workshop, seed: seed) }
+        switch try await workshop.fuzzer(for: target) {
+        case .success(let fuzzer): return fuzzer
+        case .failure(let why):
+            let build = "swift build --package-path Tests/Fuzz --scratch-path .build/fuzz/build -c release " + Workshop.sanitizerFlags.joined(separator: " ")
+            if requiresSanitizer { throw ToolError("\(target.name): libFuzzer with AddressSanitizer cannot be built:\n\(why)\nsee: \(build)") }
+            StandardStreams.error("""
+                WARNING: \(target.name) is fuzzed WITHOUT coverage and WITHOUT AddressSanitizer, by \(FuzzEngine.builtIn.rawValue).
+                Why: the sanitizer build failed:
+                \(why)
+                To get the real one make this succeed: \(build)
+                With --require-sanitizer this is an error.
+                """)
+            return MutationFuzzer(workshop, seed: seed)
+        }
     }
 }
 
-/// Something that tries inputs.
-protocol Fuzzer {
-    /// - Returns: what was found and how to see it again, or nil.
-    func run(_ target: FuzzTarget, seconds: Int, jobs: Int) async throws -> String?
-}
-
-func say(_ text: String) { StandardStreams.output(text) }
+@Sendable func say(_ text: String) { StandardStreams.output(text) }

@@ -12,7 +12,7 @@ struct MutationFuzzer: Fuzzer {
         self.seed = seed
     }
 
-    func run(_ target: FuzzTarget, seconds: Int, jobs: Int) async throws -> String? {
+    func run(_ target: FuzzTarget, seconds: Int, jobs: Int) async throws -> FuzzResult {
         let workers = try await (0..<jobs).asyncMap { job in
             let slot = "\(workshop.folder)/now-\(target.name)-\(getpid())-\(job)"
             let worker = try await ChildProgram(
@@ -20,7 +20,7 @@ struct MutationFuzzer: Fuzzer {
                 environment: ["SWIFT_BACKTRACE": "enable=no"])
             return (worker, slot)
         }
-        var finding: String?
+        var finding: String?, runs = 0
         for (worker, slot) in workers {
             defer {
                 worker.end()
@@ -33,14 +33,15 @@ struct MutationFuzzer: Fuzzer {
             } catch { hangs = worker.status == nil }
             if hangs { worker.signal(SIGKILL) }
             let status = try await worker.exitStatus()
-            say("\(target.name): \(last.hasPrefix("runs") ? last : "stopped"), without coverage\(status == 0 ? ", nothing found" : "")")
+            runs += last.hasPrefix("runs ") ? Int(last.dropFirst(5)) ?? 0 : 0
+            workshop.note("\(target.name): \(last.hasPrefix("runs") ? last : "stopped"), without coverage\(status == 0 ? ", nothing found" : "")")
             if status == 0 || finding != nil { continue }
             let kept = "\(workshop.findings)/\(target.name)-own-\(seed)"
             try Data(MutationWorker.input(in: slot)).write(to: URL(fileURLWithPath: kept))
             let what = hangs ? "no end within 60 s" : last.hasPrefix("finding ") ? String(last.dropFirst(8)) : "the process died (\(status))"
             finding = "\(target.name): \(what)\n    fascia fuzz \(target.name) --replay \(kept)"
         }
-        return finding
+        return FuzzResult(target: target.name, engine: .builtIn, seconds: seconds, runs: runs, edges: nil, finding: finding)
     }
 }
 

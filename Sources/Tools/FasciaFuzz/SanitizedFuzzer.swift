@@ -17,7 +17,7 @@ struct SanitizedFuzzer: Fuzzer {
         [FuzzTarget.environmentKey: target.name, "SWIFT_BACKTRACE": "enable=no", "ASAN_OPTIONS": "detect_leaks=0:malloc_context_size=2:quarantine_size_mb=32"]
     }
 
-    func run(_ target: FuzzTarget, seconds: Int, jobs: Int) async throws -> String? {
+    func run(_ target: FuzzTarget, seconds: Int, jobs: Int) async throws -> FuzzResult {
         var arguments = [
             "-max_len=\(target.maximumLength)", "-max_total_time=\(seconds)", "-timeout=30", "-rss_limit_mb=2048", "-malloc_limit_mb=512",
             "-print_final_stats=1", "-artifact_prefix=\(workshop.findings)/\(target.name)-",
@@ -27,21 +27,22 @@ struct SanitizedFuzzer: Fuzzer {
         arguments += [try workshop.newInputs(target), workshop.corpus(target)]
         let fuzzer = try await ChildProgram(program, arguments, environment: environment(target))
         defer { fuzzer.end() }
-        var counters = 0, last = "", shown = ContinuousClock.now, status: Int32?
+        var counters = 0, last: Figures?, shown = ContinuousClock.now
         while let line = try? await fuzzer.line(within: .seconds(seconds + 600), where: { _ in true }) {
             if let loaded = Figures.counters(line) { counters = max(counters, loaded) }
             guard let figures = Figures(line) else { continue }
-            last = figures.description
+            last = figures
             if shown.duration(to: .now) > .seconds(5) {
-                say("\(target.name): \(last)")
+                workshop.note("\(target.name): \(figures)")
                 shown = .now
             }
         }
-        status = try await fuzzer.exitStatus(within: .seconds(10))
+        let status = try await fuzzer.exitStatus(within: .seconds(10))
         // A fuzzer without counters runs, finds nothing and says so.
         guard counters > 0 else { throw ToolError("\(target.name): the fuzzer has no coverage counters, its silence would mean nothing\n\(fuzzer.transcript.suffix(2_000))") }
-        say("\(target.name): \(last), \(counters) counters\(status == 0 ? ", nothing found" : "")")
-        return status == 0 ? nil : finding(target, fuzzer.transcript, status ?? -1)
+        workshop.note("\(target.name): \(last?.description ?? "no input tried"), \(counters) counters\(status == 0 ? ", nothing found" : "")")
+        let finding = status == 0 ? nil : finding(target, fuzzer.transcript, status)
+        return FuzzResult(target: target.name, engine: .sanitizer, seconds: seconds, runs: last?.runs ?? 0, edges: last?.edges, finding: finding)
     }
 
     private func finding(_ target: FuzzTarget, _ transcript: String, _ status: Int32) -> String {
@@ -59,19 +60,23 @@ struct SanitizedFuzzer: Fuzzer {
         let program = try await ChildProgram(
             program, ["-merge=1", "-max_len=\(target.maximumLength)", workshop.corpus(target), try workshop.newInputs(target)], environment: environment(target))
         guard try await program.exitStatus(within: .seconds(3_600)) == 0 else { throw ToolError(String(program.transcript.suffix(2_000))) }
-        say("\(target.name): \(before) inputs became \(FuzzTarget.files(of: workshop.corpus(target)).count)")
+        workshop.note("\(target.name): \(before) inputs became \(FuzzTarget.files(of: workshop.corpus(target)).count)")
     }
 }
 
 /// What libFuzzer says of its progress: `#1024 pulse cov: 12 ft: 13 corp: 5/120b … exec/s: 512 …`.
 struct Figures: CustomStringConvertible {
+    let runs: Int
+    let edges: Int
     let description: String
 
     init?(_ line: String) {
         let words = line.split(separator: " ").map(String.init)
         guard line.hasPrefix("#"), let runs = Int(line.dropFirst().prefix(while: \.isNumber)) else { return nil }
         func after(_ word: String) -> String? { words.firstIndex(of: word).flatMap { words.indices.contains($0 + 1) ? words[$0 + 1] : nil } }
-        guard let reached = after("cov:") else { return nil }
+        guard let reached = after("cov:").flatMap(Int.init) else { return nil }
+        self.runs = runs
+        edges = reached
         description = "\(runs) runs, \(after("exec/s:").map { "\($0)/s, " } ?? "")\(reached) edges, corpus \(after("corp:") ?? "0")"
     }
 

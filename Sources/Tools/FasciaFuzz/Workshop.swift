@@ -3,13 +3,16 @@ import Foundation
 import FuzzCore
 
 /// Where the fuzzers are built and keep what they find.
-struct Workshop {
+struct Workshop: Sendable {
     let package: String
+    /// Says how it goes.
+    let note: @Sendable (String) -> Void
     var folder: String { package + "/.build/fuzz" }
     var findings: String { folder + "/findings" }
 
-    init() throws {
+    init(note: @escaping @Sendable (String) -> Void = say) throws {
         package = try PackageFolder.find().path
+        self.note = note
         try FileManager.default.createDirectory(atPath: findings, withIntermediateDirectories: true)
     }
 
@@ -29,26 +32,40 @@ struct Workshop {
 
     func isCore(_ target: FuzzTarget) -> Bool { FuzzTarget.core.contains { $0.name == target.name } }
 
-    /// Builds a product of `Tests/Fuzz`.
+    /// Builds a product of `Tests/Fuzz`. Waits while another process builds there.
     /// - Returns: the program, and what the build said when it failed.
     func build(_ product: String, scratch: String, flags: [String]) async throws -> (path: String, failure: String?) {
         let scratchPath = "\(folder)/\(scratch)"
-        say("building \(product)")
-        let build = try await ChildProgram("/usr/bin/env", [
-            "swift", "build", "--package-path", "\(package)/Tests/Fuzz", "--scratch-path", scratchPath, "-c", "release", "--product", product,
-        ] + flags)
-        build.closeInput()
-        let status = try await build.exitStatus(within: .seconds(3_600))
-        return ("\(scratchPath)/release/\(product)", status == 0 ? nil : build.transcript.split(separator: "\n").suffix(8).joined(separator: "\n"))
+        try FileManager.default.createDirectory(atPath: scratchPath, withIntermediateDirectories: true)
+        let lock = try await BuildLock.take("\(scratchPath).lock") { process in
+            note("\(product): process \(process.map { "\($0)" } ?? "?") builds in \(scratchPath), waiting for its end")
+        }
+        defer { withExtendedLifetime(lock) {} }
+        note("building \(product)")
+        let end = ContinuousClock.now + .seconds(3_600)
+        while true {
+            let build = try await ChildProgram("/usr/bin/env", [
+                "swift", "build", "--package-path", "\(package)/Tests/Fuzz", "--scratch-path", scratchPath, "-c", "release", "--product", product,
+            ] + flags)
+            build.closeInput()
+            // Someone may build there without this tool: SwiftPM waits too, if it notices.
+            while let line = try? await build.line(within: .seconds(3_600), where: { $0.contains("Another instance of SwiftPM") }) { note("\(product): \(line)") }
+            let status = try await build.exitStatus(within: .seconds(3_600))
+            if status != 0, build.transcript.contains("database is locked"), ContinuousClock.now < end {
+                note("\(product): something else builds in \(scratchPath) (its database is locked), trying again in 5 s")
+                try await Task.sleep(for: .seconds(5))
+                continue
+            }
+            return ("\(scratchPath)/release/\(product)", status == 0 ? nil : build.transcript.split(separator: "\n").suffix(8).joined(separator: "\n"))
+        }
     }
 
-    /// libFuzzer for a target; nil, and a word about it, where it cannot be built.
-    func fuzzer(for target: FuzzTarget) async throws -> SanitizedFuzzer? {
+    static let sanitizerFlags = ["--sanitize=fuzzer", "-Xswiftc", "-sanitize=fuzzer,address"]
+
+    /// libFuzzer for a target, or why it cannot be built.
+    func fuzzer(for target: FuzzTarget) async throws -> Result<SanitizedFuzzer, ToolError> {
         // This order of flags: others build fuzzers without counters, which find nothing and exit 0.
-        let (path, failure) = try await build(isCore(target) ? "fuzz-core" : "fuzz-system", scratch: "build",
-                                              flags: ["--sanitize=fuzzer", "-Xswiftc", "-sanitize=fuzzer,address"])
-        guard let failure else { return SanitizedFuzzer(self, program: path) }
-        say("no sanitizer build here, the tool's own fuzzer runs instead:\n\(failure)")
-        return nil
+        let (path, failure) = try await build(isCore(target) ? "fuzz-core" : "fuzz-system", scratch: "build", flags: Self.sanitizerFlags)
+        return if let failure { .failure(ToolError(failure)) } else { .success(SanitizedFuzzer(self, program: path)) }
     }
 }

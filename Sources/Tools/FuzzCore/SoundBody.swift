@@ -11,12 +11,15 @@ import FasciaWire
     if index < 5, let problem = checkMessages([UInt8(index)] + body, .sound) { return problem }
     let message: SoundMessage?
     do { message = try SoundMessage(types[index], body) } catch { return nil }
+    guard let message else { return "a message of sound is not known" }
+    // Of no other message is it said that its stream has a number.
+    if message.stream == 0, case .start = message { return "a stream without a number came through" }
     switch message {
-    case nil: return "a message of sound is not known"
     case .packet(let header, let data):
-        return header.encoded + data == body ? nil : "a packet does not encode to the same bytes"
+        let again = AudioPacketHeader(stream: header.stream, sequence: header.sequence, time: header.time)
+        return again == header && again.encoded + data == body ? nil : "a packet does not encode to the same bytes"
     case .start(let start):
-        if start.stream == 0 || start.label.utf8.count > AudioLimits.maxLabel { return "a stream without number or with a long label came through" }
+        if start.label.utf8.count > AudioLimits.maxLabel { return "a stream with a long label came through" }
         return outOfRange(start.gainDb, start.hasDuck ? start.duck : nil)
     case .update(let update): return outOfRange(update.gainDb, update.hasDuck ? update.duck : nil)
     case .status(let status): return (0...1).contains(status.volume) ? nil : "a volume of \(status.volume)"

@@ -44,14 +44,14 @@ public final class CarSound: Sendable {
     let engine: SoundEngine
     let microphone: Microphone
 
-    init(sink: any SoundSink, microphone: Microphone, volumes: [AudioRoute: Double] = [:]) {
+    package init(sink: any SoundSink, microphone: Microphone, volumes: [AudioRoute: Double] = [:]) {
         engine = SoundEngine(sink: sink)
         self.microphone = microphone
         for route in AudioRoute.allCases { setVolume(route, volumes[route] ?? SoundOptions.defaultVolume) }
     }
 
     /// Begins to ask for sound.
-    func start() throws(SoundError) { try engine.start() }
+    package func start() throws(SoundError) { try engine.start() }
 
     /// Nothing sounds and nothing is heard any more; files are whole.
     func stop() {
@@ -84,7 +84,7 @@ public final class CarSound: Sendable {
     public func carCall(on: Bool) { set(.call, on) }
 
     /// What follows from who has the main audio.
-    func apply(_ ownership: CarSoundState) {
+    package func apply(_ ownership: CarSoundState) {
         phoneMayPlayMain = ownership.phoneMayPlayMain
         radio(on: ownership.radio)
         carCallRings(ownership.call == .ringing)
@@ -113,14 +113,14 @@ public final class CarSound: Sendable {
     }
 
     /// - Parameter volume: 0 to 1.
-    func setVolume(_ route: AudioRoute, _ volume: Double) {
+    package func setVolume(_ route: AudioRoute, _ volume: Double) {
         state.withLock { state in
             state.volumes[route] = volume
             engine.post(.volume(route, Float(volume)))
         }
     }
 
-    func setMute(_ route: AudioRoute, _ muted: Bool) {
+    package func setMute(_ route: AudioRoute, _ muted: Bool) {
         state.withLock { state in
             if muted { state.muted.insert(route) } else { state.muted.remove(route) }
             engine.post(.mute(route, muted))
@@ -131,7 +131,10 @@ public final class CarSound: Sendable {
     func isMuted(_ route: AudioRoute) -> Bool { state.withLock { $0.muted.contains(route) } }
     func isOn(_ source: CarSource) -> Bool { state.withLock { $0.sources.contains(source) } }
     /// For whom the microphone is open; nil while it is closed.
-    var listener: String? { state.withLock(\.listener) }
+    package var listener: String? { state.withLock(\.listener) }
+
+    /// What plays, and how much of each is buffered; some milliseconds old.
+    package var streams: [FasciaSound.StreamStatus] { engine.now.streams }
 
     // MARK: Phone
 
@@ -144,7 +147,7 @@ public final class CarSound: Sendable {
     }
 
     /// For a new connection, before it is answered.
-    func feed() -> SoundFeed {
+    package func feed() -> SoundFeed {
         SoundFeed(self, id: state.withLock { state in
             state.nextFeed += 1
             return state.nextFeed

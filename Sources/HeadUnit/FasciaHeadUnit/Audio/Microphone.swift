@@ -4,10 +4,10 @@ import FasciaSoundIO
 import Synchronization
 
 /// The car's microphone: opened when a phone asks, on a queue of its own, since a device may take its time.
-final class Microphone: Sendable {
-    typealias Open = @Sendable (SoundFormat) throws(SoundError) -> any SoundSource
+package final class Microphone: Sendable {
+    package typealias Open = @Sendable (SoundFormat) throws(SoundError) -> any SoundSource
 
-    let queue = DispatchQueue(label: "fascia.microphone")
+    package let queue = DispatchQueue(label: "fascia.microphone")
     private let open: Open?
     private let feed = Mutex<MicrophoneFeed?>(nil)
     /// Seconds between two looks at whether it still gives sound; two in vain are its end. Nil: it is not looked at.
@@ -30,7 +30,7 @@ final class Microphone: Sendable {
     }
 
     /// - Parameter open: makes a source of this rate and channels.
-    init(name: String, patience: Double? = nil, open: @escaping Open) { (self.name, self.patience, self.open) = (name, patience, open) }
+    package init(name: String, patience: Double? = nil, open: @escaping Open) { (self.name, self.patience, self.open) = (name, patience, open) }
 
     /// Opens it for a phone.
     /// - Parameters:

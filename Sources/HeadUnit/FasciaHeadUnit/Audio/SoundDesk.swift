@@ -2,7 +2,7 @@ import FasciaSound
 import FasciaWire
 import SwiftProtobuf
 
-typealias SoundFormat = FasciaSound.AudioFormat
+package typealias SoundFormat = FasciaSound.AudioFormat
 
 /// What a phone's sound messages mean, on one connection (spec/sound.md): which streams there are, what is answered, what is handed to the
 /// mixer. No thread, no clock and no device of its own; bounded whatever a phone sends.

@@ -2,7 +2,7 @@ import FasciaWire
 import Synchronization
 
 /// Takes one connection's sound messages from its event loop. What comes before the connection is known here waits for it.
-final class SoundFeed: Sendable {
+package final class SoundFeed: Sendable {
     /// Messages that may wait: a few microseconds' worth.
     private static let maximumWaiting = 64
 
@@ -28,7 +28,7 @@ final class SoundFeed: Sendable {
         self.id = id
     }
 
-    func connected(_ link: any SoundLink) {
+    package func connected(_ link: any SoundLink) {
         stage.withLock { stage in
             guard case .waiting(let messages) = stage else { return }
             sound.connected(id, link)
@@ -37,7 +37,7 @@ final class SoundFeed: Sendable {
         }
     }
 
-    func received(_ channel: ChannelID, _ type: UInt16, _ body: [UInt8], arrival: UInt64) {
+    package func received(_ channel: ChannelID, _ type: UInt16, _ body: [UInt8], arrival: UInt64) {
         let isConnected = stage.withLock { stage in
             switch stage {
             case .connected: return true
@@ -52,7 +52,7 @@ final class SoundFeed: Sendable {
         if isConnected { sound.received(id, channel, type, body, arrival: arrival) }
     }
 
-    func disconnected() {
+    package func disconnected() {
         stage.withLock { $0 = .over }
         sound.disconnected(id)
     }

@@ -1,7 +1,7 @@
 import FasciaWire
 
 /// What the car's sound needs of a connection to a phone. May be used from any thread.
-protocol SoundLink: AnyObject, Sendable {
+package protocol SoundLink: AnyObject, Sendable {
     func send(channel: ChannelID, type: UInt16, body: [UInt8])
     func close(_ code: CloseCode, detail: String)
     /// Bytes waiting on a channel that the network has not taken.

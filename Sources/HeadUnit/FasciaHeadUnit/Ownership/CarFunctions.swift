@@ -21,15 +21,19 @@ struct CarFunctions: Equatable {
 }
 
 /// What the car's sound has to know of ownership.
-struct CarSoundState: Equatable, Sendable {
-    enum Call: Equatable, Sendable { case ringing, talking }
+package struct CarSoundState: Equatable, Sendable {
+    package enum Call: Equatable, Sendable { case ringing, talking }
 
     /// The routes media, telephony and assistant of the phone are heard (spec/ownership.md, O-22).
-    var phoneMayPlayMain = true
+    package var phoneMayPlayMain = true
     /// The radio is heard.
-    var radio = false
+    package var radio = false
     /// The car's own call is heard, in place of the radio.
-    var call: Call?
+    package var call: Call?
+
+    package init(phoneMayPlayMain: Bool = true, radio: Bool = false, call: Call? = nil) {
+        (self.phoneMayPlayMain, self.radio, self.call) = (phoneMayPlayMain, radio, call)
+    }
 }
 
 /// What the console asks of the car's call.

@@ -3,10 +3,10 @@ import Foundation
 
 /// Asks every thread of an app where it is: a signal each, whose handler writes a record into a pipe (spec/applink.md 6.1). The app's
 /// main thread need not be able to do anything. What arrives is the app's word, and checked as such.
-struct BacktracePipe {
+package struct BacktracePipe {
     /// Time for all threads together.
     static let patience: Duration = .milliseconds(500)
-    static let recordLimit = 4_096
+    package static let recordLimit = 4_096
     private static let magic: UInt32 = 0x4642_5431
     private static let header = 16
 
@@ -83,14 +83,14 @@ struct BacktracePipe {
         }
     }
 
-    struct Record: Equatable {
+    package struct Record: Equatable {
         let value: UInt32
         let thread: Int32
-        let counters: [UInt64]
+        package let counters: [UInt64]
     }
 
     /// - Returns: nil when more bytes are needed; a nil record for bytes that are none.
-    static func parse(_ bytes: [UInt8]) -> (record: Record?, length: Int)? {
+    package static func parse(_ bytes: [UInt8]) -> (record: Record?, length: Int)? {
         guard bytes.count >= header else { return nil }
         func word(_ at: Int) -> UInt32 { (0..<4).reduce(0) { $0 | UInt32(bytes[at + $1]) << UInt32(8 * $1) } }
         let count = Int(word(12)), length = header + count * 8

@@ -37,22 +37,22 @@ enum ProcFile {
 }
 
 /// What /proc/PID/task/TID/stat says.
-struct ThreadStatus {
-    let name: String
+package struct ThreadStatus {
+    package let name: String
     let state: String
     /// Milliseconds.
     let user: Int64
     let system: Int64
 
-    init?(stat: String) {
+    package init?(stat: String) {
         // The name is in brackets and may hold anything, brackets too.
         guard let open = stat.firstIndex(of: "("), let close = stat.lastIndex(of: ")"), open < close else { return nil }
         let fields = stat[stat.index(after: close)...].split(separator: " ")
         guard fields.count > 12, let user = Int64(fields[11]), let system = Int64(fields[12]) else { return nil }
         name = String(stat[stat.index(after: open) ..< close].unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : Character($0) })
         state = String(fields[0])
-        self.user = user * Self.tick
-        self.system = system * Self.tick
+        self.user = user &* Self.tick
+        self.system = system &* Self.tick
     }
 
     private static let tick = 1_000 / Int64(max(1, sysconf(Int32(_SC_CLK_TCK))))
