@@ -28,11 +28,12 @@ public struct AttackCampaign: Sendable {
         func summary<A>(_ attack: Attack<A>) -> AttackSummary { AttackSummary(name: attack.name, stage: attack.stage.rawValue, what: attack.what) }
         return switch target {
         case .headunit: onHeadUnit.map(summary)
-        case .phone: Attack<PhoneArena>.all.map(summary)
+        case .phone: onPhone.map(summary)
         }
     }
 
-    static let onHeadUnit = Attack.network + Attack.stranger + Attack.paired + [Attack.guesses]
+    static let onHeadUnit = Attack.network + Attack.stranger + Attack.paired + Attack.sound + [Attack.guesses]
+    static let onPhone = Attack<PhoneArena>.all + Attack<PhoneArena>.sound
 
     /// - Parameters:
     ///   - seconds: for each attack.
@@ -51,7 +52,7 @@ public struct AttackCampaign: Sendable {
             let rig = try PhoneRig(address: address, code: code, fixtures: vectors)
             try rig.pair()
             rig.settle()
-            return campaign(Attack<PhoneArena>.all, only, seconds, onStart, onResult) {
+            return campaign(Self.onPhone, only, seconds, onStart, onResult) {
                 PhoneArena(rig, deadline: $0)
             } tally: { $0.tally } isOver: { $0.isOver } isAnswered: {
                 rig.settle()

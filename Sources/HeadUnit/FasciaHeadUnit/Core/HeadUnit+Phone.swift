@@ -76,6 +76,7 @@ extension HeadUnit {
             case .semantics: waiters.changed()
             case .commit:
                 statistics.commits += 1
+                session.waitingSince = session.waitingSince ?? MonotonicClock.now()
                 switch display.content {
                 case .phone: display.compose()
                 case .camera: acknowledge(session, at: MonotonicClock.now())

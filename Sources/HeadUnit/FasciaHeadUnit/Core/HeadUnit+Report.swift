@@ -16,7 +16,7 @@ extension HeadUnit {
             sessions: statistics.sessions, resumes: statistics.resumes, layers: session?.scene.layerCount ?? 0,
             resources: .init(count: resources?.count ?? 0, bytes: resources?.byteCount ?? 0),
             bytes_in: statistics.closedBytesIn + figures.bytesIn, bytes_out: statistics.closedBytesOut + figures.bytesOut,
-            rtt_ms: figures.roundTrip.map { (Double($0) / 1e3).rounded() / 1e3 }, composite_ms: statistics.composite.summary,
+            rtt_ms: figures.roundTrip.map { (Double($0) / 1e3).rounded() / 1e3 }, composite_ms: statistics.composite.summary, commit_to_frame_ms: statistics.commitToFrame.summary,
             tap_to_frame_ms: statistics.tapToFrame.summary, sound_latency_ms: sound.engine.withLatencies { $0.all.summary }, bytes_per_update: statistics.bytesPerUpdate.summary, ownership: ownershipReport, process: statistics.meter.read()))
     }
 

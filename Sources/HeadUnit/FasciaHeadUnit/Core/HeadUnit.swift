@@ -146,7 +146,9 @@ final class HeadUnit {
     /// Tells the phone that its commits up to now are on the screen, or would be if the car did not have it (spec/ownership.md, O-21).
     func acknowledge(_ session: PhoneSession, at now: UInt64) {
         guard let link else { return }
+        let since = session.waitingSince
         guard let acknowledgement = session.framePresented(at: now) else { return }
+        if let since, since <= now { statistics.commitToFrame.record(Double(now - since) / 1e6) }
         if let body: [UInt8] = try? acknowledgement.serializedBytes() {
             link.send(channel: ScreenProfile.channel, type: MessageType.presented, body: body)
         }

@@ -29,6 +29,8 @@ final class PhoneSession {
     /// Input of the last commit applied.
     private(set) var causedBy: UInt32 = 0
     private(set) var commits = 0
+    /// When the oldest commit was taken that is not on the screen yet; nil when none waits.
+    var waitingSince: UInt64?
     var inputSequence: UInt32 = 0
     /// What a connection said before its Welcome tells a state that others have overtaken, if its sequence is not above this (spec, R-14).
     private var overtaken: UInt32 = 0
@@ -48,6 +50,7 @@ final class PhoneSession {
     /// The phone is back over a new connection.
     /// - Parameter speculative: it speaks before it has the Welcome.
     func resume(speculative: Bool) {
+        waitingSince = nil
         scene.resume()
         semantics.resume()
         overtaken = speculative ? scene.sequence : 0
@@ -90,6 +93,7 @@ final class PhoneSession {
     /// Everything applied is on the screen now.
     /// - Returns: the acknowledgement to send; nil when the phone has it already.
     func framePresented(at now: UInt64) -> Presented? {
+        waitingSince = nil
         guard scene.sequence > presented else { return nil }
         presented = scene.sequence
         _ = semantics.advance(to: presented)

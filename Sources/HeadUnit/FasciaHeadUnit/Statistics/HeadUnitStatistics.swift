@@ -8,12 +8,17 @@ struct HeadUnitStatistics {
     var closedBytesIn: UInt64 = 0
     var closedBytesOut: UInt64 = 0
     var composite = LatencyHistogram()
+    /// From a commit taken to its frame on the screen.
+    var commitToFrame = LatencyHistogram()
     var tapToFrame = LatencyHistogram()
     var bytesPerUpdate = LatencyHistogram()
     var meter = ProcessMeter()
 
     /// What follows is measured on its own.
-    mutating func forgetLatencies() { (composite, tapToFrame, bytesPerUpdate) = (LatencyHistogram(), LatencyHistogram(), LatencyHistogram()) }
+    mutating func forgetLatencies() {
+        (composite, commitToFrame) = (LatencyHistogram(), LatencyHistogram())
+        (tapToFrame, bytesPerUpdate) = (LatencyHistogram(), LatencyHistogram())
+    }
 }
 
 /// The answer of `stats`.
@@ -33,6 +38,8 @@ struct StatisticsReport: Encodable {
     var bytes_out: UInt64
     var rtt_ms: Double?
     var composite_ms: LatencyHistogram.Summary?
+    /// From a commit of the phone being taken to its being on the screen.
+    var commit_to_frame_ms: LatencyHistogram.Summary?
     var tap_to_frame_ms: LatencyHistogram.Summary?
     /// From a sound packet's time stamp on the phone to the loudspeaker.
     var sound_latency_ms: LatencyHistogram.Summary?

@@ -34,10 +34,11 @@ extension Attack where Arena == PhoneArena {
             try arena.send(Peer.frames(0, MessageType.welcome, Mutation.of(body)), to: peer)
             _ = try peer.collect(for: .milliseconds(100))
         },
-        Attack("giant-screens", .paired, "screens of 16,384 x 16,384 pixels at every scale") { arena in
+        Attack("giant-screens", .paired, "screens of 16,384 x 16,384 and 100,000 x 100,000 pixels at every scale") { arena in
             let peer = try arena.session {
-                $0.screens[0].width = 16_384
-                $0.screens[0].height = [1, 600, 16_384].randomElement() ?? 1
+                let isAllowed = Bool.random()
+                $0.screens[0].width = isAllowed ? 16_384 : 100_000
+                $0.screens[0].height = isAllowed ? [1, 600, 16_384].randomElement() ?? 1 : 100_000
                 $0.screens[0].scale = [0.5, 1, 8].randomElement() ?? 1
             }
             _ = try peer.collect(for: .seconds(2))

@@ -48,10 +48,10 @@ struct LocalAttack: Sendable {
             let running = Task { try await campaign.detached(only: [name], seconds: seconds, attacker: attacker) { note($0) } }
             let latency = try await driver.measure(for: seconds)
             guard let result = try await running.value.first else { continue }
-            served.append(ServedAttack(attack: result, tapToFrameMs: latency, ratio: latency / quiet))
+            served.append(ServedAttack(attack: result, latencies: latency, quiet: quiet))
         }
         let sessions = try await driver.sessions()
-        return LocalAttackReport(target: target.rawValue, boundBytes: LinkConstants.maxResident, quietTapToFrameMs: quiet, alone: alone, served: served, sessionsOfThePhone: sessions)
+        return LocalAttackReport(target: target.rawValue, boundBytes: LinkConstants.maxResident, seconds: seconds, quiet: quiet, alone: alone, served: served, sessionsOfThePhone: sessions)
     }
 
     // MARK: Phone
@@ -66,7 +66,7 @@ struct LocalAttack: Sendable {
         defer { child.end() }
         let campaign = AttackCampaign(.phone, address: endpoint, code: code, fixtures: try PackageFolder.find().appendingPathComponent("Fixtures"), watched: child.pid)
         let results = try await campaign.detached(only: only, seconds: seconds) { note($0) }
-        return LocalAttackReport(target: target.rawValue, boundBytes: LinkConstants.maxResident, quietTapToFrameMs: nil, alone: results, served: [], sessionsOfThePhone: nil)
+        return LocalAttackReport(target: target.rawValue, boundBytes: LinkConstants.maxResident, seconds: seconds, quiet: nil, alone: results, served: [], sessionsOfThePhone: nil)
     }
 }
 
@@ -83,11 +83,12 @@ private struct Driver: Sendable {
         try await console.ask("sleep 0.2")
     }
 
-    /// Median of tap to frame, milliseconds.
-    func measure(for seconds: Double) async throws -> Double {
+    /// Medians while someone taps.
+    func measure(for seconds: Double) async throws -> ServedLatencies {
         struct Statistics: Decodable {
             struct Figures: Decodable { let p50: Double }
             let tap_to_frame_ms: Figures?
+            let commit_to_frame_ms: Figures?
         }
         try await console.ask("stats reset", within: .seconds(60))
         let end = ContinuousClock.now + .seconds(seconds)
@@ -96,8 +97,9 @@ private struct Driver: Sendable {
             try await console.ask("sleep 0.03", within: .seconds(60))
         }
         let text = try await console.ask("stats", within: .seconds(60))
-        guard let median = try JSONDecoder().decode(Statistics.self, from: Data(text.utf8)).tap_to_frame_ms?.p50 else { throw ToolError("no tap changed the screen") }
-        return median
+        let statistics = try JSONDecoder().decode(Statistics.self, from: Data(text.utf8))
+        guard let tap = statistics.tap_to_frame_ms?.p50, let commit = statistics.commit_to_frame_ms?.p50 else { throw ToolError("no tap changed the screen") }
+        return ServedLatencies(commitToFrameMs: commit, tapToFrameMs: tap)
     }
 
     /// Sessions and resumes the head unit counts.
@@ -106,42 +108,4 @@ private struct Driver: Sendable {
         let statistics = try JSONDecoder().decode(Statistics.self, from: Data(try await console.ask("stats", within: .seconds(60)).utf8))
         return "\(statistics.sessions) sessions, \(statistics.resumes) resumes"
     }
-}
-
-/// An attack while a phone was served.
-struct ServedAttack: Encodable {
-    let attack: AttackResult
-    let tapToFrameMs: Double
-    let ratio: Double
-    enum CodingKeys: String, CodingKey { case attack, ratio, tapToFrameMs = "tap_to_frame_ms" }
-}
-
-struct LocalAttackReport: Encodable {
-    let target: String
-    let boundBytes: Int
-    let quietTapToFrameMs: Double?
-    let alone: [AttackResult]
-    let served: [ServedAttack]
-    let sessionsOfThePhone: String?
-
-    enum CodingKeys: String, CodingKey {
-        case target, alone, served
-        case boundBytes = "bound_bytes", quietTapToFrameMs = "quiet_tap_to_frame_ms", sessionsOfThePhone = "sessions"
-    }
-
-    private var results: [AttackResult] { alone + served.map(\.attack) }
-    var peak: Int { results.compactMap(\.residentPeak).max() ?? 0 }
-    var passed: Bool { results.allSatisfy(\.survived) && peak <= boundBytes && served.allSatisfy { $0.ratio < 2 } }
-
-    func print() {
-        if let quiet = quietTapToFrameMs {
-            Output.line("")
-            Output.line(Output.table([["while a phone is served", "tap to frame, ms", "x quiet"], ["(quiet)", Self.number(quiet), "1"]]
-                + served.map { [$0.attack.name, Self.number($0.tapToFrameMs), Self.number($0.ratio)] }))
-        }
-        Output.line("\(results.count) attacks, \(results.filter { !$0.survived }.count) not survived; resident at most \(AttackReport.megabytes(peak)) of \(AttackReport.megabytes(boundBytes))"
-            + (sessionsOfThePhone.map { "; the head unit counts \($0)" } ?? ""))
-    }
-
-    private static func number(_ value: Double) -> String { "\((value * 100).rounded() / 100)" }
 }
