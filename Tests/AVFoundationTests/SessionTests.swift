@@ -71,6 +71,7 @@ extension AVFoundationTests {
         player.stop()
     }
 
+    /// [SM-6]
     @Test func theRouteIsTheCarsWhileThereIsOne() async throws {
         let notes = Notes(AVAudioSession.routeChangeNotification, [AVAudioSessionRouteChangeReasonKey])
         let session = AVAudioSession.sharedInstance()

@@ -39,6 +39,7 @@ extension CarPlayTests {
             #expect(image.pngData() == Self.png)
         }
 
+        /// [AM-6]
         @Test func sentOnceBeforeFirstUseAndReleased() throws {
             let phone = InMemoryPhone()
             let item = CPListItem(text: "a", detailText: nil, image: UIImage(data: Self.png))

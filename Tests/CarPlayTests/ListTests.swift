@@ -80,6 +80,7 @@ extension CarPlayTests {
             #expect(phone.state(of: list)?.list.sections.first?.items.first?.text == "49")
         }
 
+        /// [AM-11]
         @Test func spinnerEndsWhenTheHandlerCompletes() async throws {
             let phone = InMemoryPhone()
             let item = CPListItem(text: "Slow", detailText: nil)

@@ -76,6 +76,23 @@ struct RubberSoulTests {
         #expect(await run.waitForExit()?.isOrderly == true)
     }
 
+    /// [AT-1], [ST-1]: what the app is given is not for its children.
+    @Test func socketsAreClosedOnExec() async throws {
+        let (run, _) = try await connected()
+        let folder = "/proc/\(try #require(run.host.processID(run.id)))"
+        let sockets = try FileManager.default.contentsOfDirectory(atPath: folder + "/fd").compactMap(Int.init).filter { number in
+            number > 2 && (try? FileManager.default.destinationOfSymbolicLink(atPath: folder + "/fd/\(number)").hasPrefix("socket:")) == true
+        }
+        #expect(sockets.count >= 2)
+        for number in sockets {
+            let flags = try String(contentsOfFile: folder + "/fdinfo/\(number)", encoding: .utf8).split(separator: "\n").first { $0.hasPrefix("flags:") }
+            let value = try #require(flags?.split(separator: "\t").last.flatMap { Int($0, radix: 8) })
+            #expect(value & Int(O_CLOEXEC) != 0, "descriptor \(number)")
+        }
+        run.host.terminate(run.id, reason: "test over")
+        #expect(await run.waitForExit()?.isOrderly == true)
+    }
+
     /// A row whose song is in the cloud: the handler completes 1.5 s later, and only that row changes.
     @Test func slowHandlerCompletesLate() async throws {
         let (run, messages) = try await connected()

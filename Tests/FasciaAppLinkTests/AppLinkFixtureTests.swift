@@ -11,6 +11,7 @@ struct AppLinkFixtureTests {
 
     @Test func thereAreSome() { #expect(Self.fixtures.count >= 19) }
 
+    /// Every rule of frames and messages, among them what is ignored: [AF-4], [AM-2].
     @Test(arguments: fixtures, [1, 13, 4_096, 1 << 21])
     private func vector(_ fixture: Fixture, chunk: Int) throws {
         // Byte by byte through a megabyte says nothing that the small ones do not.

@@ -16,6 +16,7 @@ struct SoundDatagramTests {
         .micPacket(SoundPacket(header, samples: [9, 9])),
     ]
 
+    /// [SD-4]
     @Test func everyKindComesBackAndIsUnknownToTheOtherDirection() throws {
         for datagram in Self.fromApp {
             #expect(try SoundFromApp.decode(datagram.encoded()) == datagram)

@@ -53,6 +53,18 @@ struct SoundSocketTests {
         #expect(phone.receive() == .ended)
     }
 
+    /// [ST-1]
+    @Test func theEnvironmentsSocketIsTakenOutOfIt() throws {
+        let ends = try #require(PhoneSoundSocket.pair())
+        defer { close(ends.phone) }
+        #expect(fcntl(ends.app, F_SETFD, 0) == 0)
+        setenv("FASCIA_APP_SOUND", "\(ends.app)", 1)
+        let socket = try #require(AppSoundSocket.fromEnvironment())
+        #expect(getenv("FASCIA_APP_SOUND") == nil && fcntl(ends.app, F_GETFD) & FD_CLOEXEC != 0)
+        withExtendedLifetime(socket) {}
+        #expect(AppSoundSocket.fromEnvironment() == nil)
+    }
+
     @Test func garbageIsTold() throws {
         let ends = try #require(PhoneSoundSocket.pair())
         let phone = PhoneSoundSocket(descriptor: ends.phone)

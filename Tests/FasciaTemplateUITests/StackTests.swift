@@ -121,6 +121,7 @@ import Testing
         #expect(phone.node("launching")?.busy == true)
     }
 
+    /// [AM-8]: one answer to each operation; refused ones below.
     @Test func firstRootAppears() throws {
         let phone = try phone()
         #expect(names(phone.messages()) == ["willAppear1", "didAppear1", "ok1"])

@@ -10,6 +10,7 @@ struct WaywardAppTests {
     /// - Returns: the functions on the main thread's stack, innermost first.
     private func functions(_ report: WatchdogReport) -> [String] { report.threads.first?.backtrace.compactMap(\.symbol) ?? [] }
 
+    /// [AM-12]: no Pong comes while a handler hangs, though the link's threads run; [AB-1]: also before app code has done anything.
     @Test(arguments: ["launch-sleep", "connect-sleep", "connect-spin", "update-sleep", "disconnect-sleep"])
     func aHangIsReportedWithTheFunctionItHangsIn(_ manner: String) async throws {
         try await WaywardApp.with(manner) { app in

@@ -22,6 +22,7 @@ struct SoundHubTests {
         return app
     }
 
+    /// [SP-1]: a packet behind its stream's end is ignored.
     @Test func aStreamOfAnAppIsOneOnTheLink() throws {
         let app = playing()
         #expect(car.take() == ["start 1 on audio 0", "packet 1 x2"])
@@ -298,6 +299,7 @@ struct SoundHubTests {
         #expect(car.failure != nil)
     }
 
+    /// [SM-1], at the latest moment; at others PairsTests.
     @Test func theCarsAnswerIsAwaitedHalfASecond() {
         let app = stage.launch("a")
         stage.connect(car, mainAudio: .lost(lent: false))
