@@ -52,13 +52,20 @@ import Testing
         #expect(unit.display.contentName == "phone")
         for night in [true, false] {
             unit.setNight(night)
-            unit.model.sound.listener = "Assistant\u{202E}"
-            unit.refresh()
-            #expect(shows("Microphone"))
-            #expect(try pixel(of: "microphone", dx: -6) == [0x0F, 0x8C, 0xF2], "the pill, before its first letter")
-            unit.model.sound.listener = nil
-            unit.refresh()
-            #expect(!shows("Microphone"))
+            unit.showListener("Assistant\u{202E}")
+            #expect(shows("Microphone") && unit.microphoneTimer.deadline != nil)
+            #expect(try pixel(of: "microphone", dx: -4) == [0x0F, 0x8C, 0xF2], "the sign, before its first letter")
+            unit.shrinkMicrophone()
+            #expect(shows("Microphone"), "for as long as it lasts")
+            #expect(try pixel(of: "microphone", dx: 8) == [0x0F, 0x8C, 0xF2])
+            let sign = try #require(unit.display.semantics.first { $0.identifier == "microphone" })
+            #expect(sign.y == 0 && sign.height <= 28 && sign.width <= 80, "out of the way")
+            unit.setVolume(.telephony, percent: 40)
+            let volume = try #require(unit.display.semantics.first { $0.identifier == "volume.route" })
+            #expect(volume.y > sign.y + sign.height)
+            unit.clearVolume()
+            unit.showListener(nil)
+            #expect(!shows("Microphone") && unit.microphoneTimer.deadline == nil)
         }
     }
 

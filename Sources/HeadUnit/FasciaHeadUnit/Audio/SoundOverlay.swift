@@ -13,6 +13,8 @@ struct SoundOverlay: Equatable {
     var level: Level?
     /// The microphone is open, for as long as it is; for whom, in the phone's words, which are not shown.
     var listener: String?
+    /// It was opened a moment ago: said in words.
+    var isListenerNew = false
 
     var isEmpty: Bool { self == SoundOverlay() }
 }

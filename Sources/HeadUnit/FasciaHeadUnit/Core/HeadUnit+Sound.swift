@@ -4,6 +4,8 @@ import FasciaSound
 extension HeadUnit {
     /// How long a changed volume is shown, nanoseconds.
     static let volumeTime: UInt64 = 2_000_000_000
+    /// How long the sign of the open microphone has its words, nanoseconds.
+    static let microphoneTime: UInt64 = 3_000_000_000
 
     /// - Parameter percent: 0 to 100.
     func setVolume(_ route: AudioRoute, percent: Int) {
@@ -31,7 +33,22 @@ extension HeadUnit {
     func soundChanged() {
         for news in sound.takeNews() { events.emit(news.event, news.fields) }
         guard model.sound.listener != sound.listener else { return }
-        model.sound.listener = sound.listener
+        showListener(sound.listener)
+    }
+
+    /// - Parameter listener: for whom the microphone is open; nil while it is closed.
+    func showListener(_ listener: String?) {
+        if model.sound.listener == nil || listener == nil {
+            model.sound.isListenerNew = listener != nil
+            microphoneTimer.set(listener == nil ? nil : MonotonicClock.now() + Self.microphoneTime)
+        }
+        model.sound.listener = listener
+        refresh()
+    }
+
+    /// A call may take long, and words would cover what the driver wants to see or touch.
+    func shrinkMicrophone() {
+        model.sound.isListenerNew = false
         refresh()
     }
 

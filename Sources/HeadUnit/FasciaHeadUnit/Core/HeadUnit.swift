@@ -57,6 +57,8 @@ final class HeadUnit {
     private lazy var radioTimer = DeadlineTimer { [weak self] in self?.refresh() }
     private lazy var callTimer = DeadlineTimer { [weak self] in self?.callGoesOn() }
     lazy var volumeTimer = DeadlineTimer { [weak self] in self?.clearVolume() }
+    /// Runs while the microphone's sign says what it is.
+    lazy var microphoneTimer = DeadlineTimer { [weak self] in self?.shrinkMicrophone() }
     private lazy var clockTimer = DeadlineTimer { [weak self] in self?.refresh() }
 
     /// How long a notice about pairing stays, nanoseconds.
@@ -95,6 +97,7 @@ final class HeadUnit {
         callTimer.set(nil)
         radioTimer.set(nil)
         volumeTimer.set(nil)
+        microphoneTimer.set(nil)
         sound.stop()
     }
 

@@ -6,8 +6,8 @@ extension NativeScreens {
     func sound(_ overlay: SoundOverlay, underBanner: Bool, driverOnRight: Bool, night: Bool) -> SceneFrame {
         let theme = night ? NativeTheme.night : .day
         var canvas = NativeCanvas(painter: painter, scale: profile.scale, background: Color(rgba: 0))
-        if let level = overlay.level { volume(level, theme, top: underBanner ? Self.ringHeight + 6 : 10, &canvas) }
-        if let listener = overlay.listener { microphone(for: listener, driverOnRight: driverOnRight, &canvas) }
+        if let level = overlay.level { volume(level, theme, top: underBanner ? Self.ringHeight + 6 : overlay.listener != nil && overlay.isListenerNew ? 30 : 10, &canvas) }
+        if let listener = overlay.listener { microphone(overlay, for: listener, driverOnRight: driverOnRight, theme, &canvas) }
         return canvas.frame
     }
 
@@ -35,19 +35,22 @@ extension NativeScreens {
         if filled > 0 { canvas.box(left, barTop, max(filled, thickness), thickness, .solid(tone), radius: thickness / 2) }
     }
 
-    /// In the lower corner away from the driver, clear of the phone's bars; the same colours by day and night, as a warning light has.
-    private func microphone(for listener: String, driverOnRight: Bool, _ canvas: inout NativeCanvas) {
-        let insets = profile.insets, icon = canvas.points(16), padding = canvas.points(9), height = canvas.points(28)
-        let title = "Microphone", label = canvas.labelWidth(title, size: 13, .semibold)
-        let width = 2 * padding + icon + canvas.points(5) + label
-        let margin = canvas.points(8)
-        let x = driverOnRight ? Double(insets.left) + margin : Double(profile.width - insets.right) - margin - width
-        let y = Double(profile.height - insets.bottom) - margin - height
-        shadow(x, y, width, height, radius: 14, .night, &canvas)
-        canvas.box(x, y, width, height, .solid(NativeTheme.microphone), radius: height / 2, border: NativeTheme.microphoneEdge)
-        canvas.icon("mic", size: 16, NativeTheme.onMicrophone, x: x + padding, y: (y + (height - icon) / 2).rounded())
+    /// Hangs from the upper edge in the driver's corner; the same colours by day and night, as a warning light has. In words at first, then
+    /// so small that a long call does not cover what phones have there: a clock, an arrow back, a button.
+    private func microphone(_ overlay: SoundOverlay, for listener: String, driverOnRight: Bool, _ theme: NativeTheme, _ canvas: inout NativeCanvas) {
+        let insets = profile.insets, title = "Microphone", isLarge = overlay.isListenerNew
+        let icon = canvas.points(isLarge ? 16 : 9), gap = canvas.points(5), padding = canvas.points(11), height = canvas.points(isLarge ? 24 : 10)
+        let label = isLarge ? canvas.labelWidth(title, size: 13, .semibold) : 0
+        let width = 2 * padding + icon + (isLarge ? gap + label : 0), radius = canvas.points(isLarge ? 10 : 5)
+        let margin = canvas.points(13), y = Double(insets.top)
+        let x = driverOnRight ? Double(profile.width - insets.right) - margin - width : Double(insets.left) + margin
+        // Its upper corners are beyond the edge.
+        if isLarge { shadow(x, y - radius, width, height + radius, radius: 10, theme, &canvas) }
+        canvas.box(x, y - radius, width, height + radius, .solid(NativeTheme.microphone), radius: radius, border: NativeTheme.microphoneEdge)
+        canvas.icon("mic", size: isLarge ? 16 : 9, NativeTheme.onMicrophone, x: x + padding, y: (y + (height - icon) / 2).rounded())
+        guard isLarge else { return canvas.region(title, identifier: "microphone", role: .text, x, y, width, height) }
         let textHeight = canvas.height(title, size: 13, .semibold, width: label + 2, lines: 1)
-        canvas.text(title, size: 13, .semibold, NativeTheme.onMicrophone, x: x + padding + icon + canvas.points(5), y: (y + (height - textHeight) / 2).rounded(),
+        canvas.text(title, size: 13, .semibold, NativeTheme.onMicrophone, x: x + padding + icon + gap, y: (y + (height - textHeight) / 2).rounded(),
                     width: label + 2, value: listener, identifier: "microphone")
     }
 }
