@@ -96,6 +96,35 @@ extension AVFoundationTests {
         #expect(buffer.frameLength == 1_024 && buffer.floatChannelData?[1][500] == 0.5)
     }
 
+    /// 440 Hz through a unit that plays it at another pace, or another pitch, or both as a tape does.
+    @Test(arguments: [(Float(2), Float(0), false, 440.0, 1.0), (0.5, 0, false, 440, 4), (1, 1_200, false, 880, 2), (1.5, -1_200, false, 220, 4.0 / 3), (2, 0, true, 880, 1), (1, 0, false, 440, 2)])
+    func unitsChangePaceAndPitch(_ rate: Float, _ pitch: Float, _ isTape: Bool, _ hertz: Double, _ seconds: Double) throws {
+        let engine = AVAudioEngine(), node = AVAudioPlayerNode(), stretch = AVAudioUnitTimePitch(), tape = AVAudioUnitVarispeed()
+        (stretch.rate, stretch.pitch) = (rate, pitch)
+        tape.rate = rate
+        let unit: AVAudioNode = isTape ? tape : stretch
+        engine.attach(node)
+        engine.attach(unit)
+        let sine = try Self.buffer(0, seconds: 2, rate: 44_100)
+        for frame in 0..<Int(sine.frameLength) { sine.floatChannelData?[0][frame] = Float(0.5 * sin(2 * .pi * 440 * Double(frame) / 44_100)) }
+        engine.connect(node, to: unit, format: sine.format)
+        engine.connect(unit, to: engine.mainMixerNode, format: sine.format)
+        try engine.start()
+        node.scheduleBuffer(sine, completionHandler: nil)
+        node.play()
+        advance(0.5)
+        let time = try #require(node.lastRenderTime.flatMap { node.playerTime(forNodeTime: $0) })
+        #expect(abs(Double(time.sampleTime) / time.sampleRate - 0.5 * 2 / seconds) < 0.1, "the player's time is that of what it plays")
+        advance(5)
+        let left = stride(from: 0, to: try #require(port.streams.first).samples.count, by: 2).map { Int(port.streams[0].samples[$0]) }
+        let end = Double(left.lastIndex { abs($0) > 300 } ?? 0) / 48_000
+        #expect(abs(end - seconds) < 0.06, "\(end) s")
+        let middle = left[9_600..<Int(48_000 * (seconds - 0.2))]
+        let crossings = Double(zip(middle, middle.dropFirst()).filter { ($0 < 0) != ($1 < 0) }.count) / Double(middle.count) * 24_000
+        #expect(abs(crossings - hertz) < hertz * 0.01, "\(crossings) Hz")
+        engine.stop()
+    }
+
     @Test func theMicrophoneReachesTaps() async throws {
         let engine = AVAudioEngine(), heard = Mutex<[AVAudioFrameCount]>([])
         let changes = Notes(.AVAudioEngineConfigurationChange, [])

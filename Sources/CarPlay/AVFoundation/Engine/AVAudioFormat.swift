@@ -114,6 +114,9 @@ enum SettingValue {
     }
 }
 
+/// For `AVEncoderAudioQualityKey`; linear samples have no use for it.
+public enum AVAudioQuality: Int, Sendable { case min = 0, low = 0x20, medium = 0x40, high = 0x60, max = 0x7F }
+
 public let AVFormatIDKey = "AVFormatIDKey"
 public let AVSampleRateKey = "AVSampleRateKey"
 public let AVNumberOfChannelsKey = "AVNumberOfChannelsKey"

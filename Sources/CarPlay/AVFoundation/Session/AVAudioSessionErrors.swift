@@ -1,8 +1,5 @@
 import Foundation
 
-/// Domain of the session's errors.
-public let NSOSStatusErrorDomain = "NSOSStatusErrorDomain"
-
 extension AVAudioSession {
     /// Codes of errors in `NSOSStatusErrorDomain`.
     public enum ErrorCode: Int, Sendable {

@@ -1,0 +1,106 @@
+import Foundation
+
+/// A node that changes what is connected to it.
+open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
+    open override var numberOfInputs: Int { 1 }
+    open override func inputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat { connectedFormat ?? Self.hardwareFormat }
+}
+
+/// A node that takes sound at another pace than it gives it.
+open class AVAudioUnitTimeEffect: AVAudioUnit, @unchecked Sendable {
+    fileprivate let lock = NSLock()
+    private var bypassed = false
+    /// Frames taken from the input.
+    private var taken: AVAudioFramePosition = 0
+
+    open var bypass: Bool {
+        get { lock.withLock { bypassed } }
+        set { lock.withLock { bypassed = newValue } }
+    }
+
+    override func make(_ frames: Int, to output: UnsafeMutablePointer<Float>, at clock: RenderClock) {
+        let made = lock.withLock { () -> Int in
+            if bypassed { return take(output, frames, clock) }
+            return change(frames, to: output, at: clock)
+        }
+        if made < frames { (output + 2 * made).update(repeating: 0, count: 2 * (frames - made)) }
+    }
+
+    /// Overwrites `output`, taking what it needs by `take`.
+    /// - Returns: frames made.
+    fileprivate func change(_ frames: Int, to output: UnsafeMutablePointer<Float>, at clock: RenderClock) -> Int { take(output, frames, clock) }
+
+    /// The next stereo frames of what is connected; its time goes on by what is taken, not by what sounds.
+    fileprivate final func take(_ target: UnsafeMutablePointer<Float>, _ count: Int, _ clock: RenderClock) -> Int {
+        guard let source = inputs[0]?.node, count > 0 else { return 0 }
+        source.pull(count, to: target, at: RenderClock(hostTime: clock.hostTime, sampleTime: taken, sampleRate: clock.sampleRate))
+        taken += AVAudioFramePosition(count)
+        return count
+    }
+}
+
+/// Faster or slower at the same pitch, higher or lower at the same pace.
+open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
+    private var speed: Float = 1
+    private var cents: Float = 0
+    private var stretcher: TimeStretcher?
+    /// Of a pitch that is not its own.
+    private var shifter: (factor: Double, converter: StereoConverter)?
+
+    public override init() { super.init() }
+
+    /// 1/32 to 32.
+    open var rate: Float {
+        get { lock.withLock { speed } }
+        set { lock.withLock { speed = newValue.isFinite ? max(1 / 32, min(32, newValue)) : 1 } }
+    }
+
+    /// Cents, -2,400 to 2,400.
+    open var pitch: Float {
+        get { lock.withLock { cents } }
+        set { lock.withLock { cents = newValue.isFinite ? max(-2_400, min(2_400, newValue)) : 0 } }
+    }
+
+    /// Of the pieces sound is cut into; these have a length of their own here.
+    open var overlap: Float = 8
+
+    fileprivate override func change(_ frames: Int, to output: UnsafeMutablePointer<Float>, at clock: RenderClock) -> Int {
+        let factor = exp2(Double(cents) / 1_200)
+        if shifter?.factor != factor { shifter = factor == 1 ? nil : (factor, StereoConverter(channels: 2, sampleRate: clock.sampleRate * factor)) }
+        guard let shifter else { return read(output, frames, Double(speed), clock) }
+        // Longer by as much as playing it higher makes it shorter.
+        return shifter.converter.pull(frames, to: output, rate: clock.sampleRate) { read($0, $1, Double(speed) / factor, clock) }
+    }
+
+    private func read(_ target: UnsafeMutablePointer<Float>, _ frames: Int, _ speed: Double, _ clock: RenderClock) -> Int {
+        if speed == 1, stretcher == nil { return take(target, frames, clock) }
+        var made = 0
+        while made < frames {
+            if stretcher == nil { stretcher = TimeStretcher(channels: 2, sampleRate: clock.sampleRate) }
+            let count = stretcher?.read(target + 2 * made, frames - made, speed: speed) { take($0, $1, clock) } ?? 0
+            guard count > 0 else { return made }
+            made += count
+        }
+        return made
+    }
+}
+
+/// Faster and higher, or slower and lower, as a tape.
+open class AVAudioUnitVarispeed: AVAudioUnitTimeEffect, @unchecked Sendable {
+    private var speed: Float = 1
+    private var converter: (speed: Float, converter: StereoConverter)?
+
+    public override init() { super.init() }
+
+    /// 0.25 to 4.
+    open var rate: Float {
+        get { lock.withLock { speed } }
+        set { lock.withLock { speed = newValue.isFinite ? max(0.25, min(4, newValue)) : 1 } }
+    }
+
+    fileprivate override func change(_ frames: Int, to output: UnsafeMutablePointer<Float>, at clock: RenderClock) -> Int {
+        if converter?.speed != speed { converter = speed == 1 ? nil : (speed, StereoConverter(channels: 2, sampleRate: clock.sampleRate * Double(speed))) }
+        guard let converter else { return take(output, frames, clock) }
+        return converter.converter.pull(frames, to: output, rate: clock.sampleRate) { take($0, $1, clock) }
+    }
+}
