@@ -213,7 +213,7 @@ let fuzzing: [Target] = [
 ]
 
 let wholeSystem: [Target] = [
-    .executableTarget(name: "HumApp", dependencies: ["AVFoundation", "CarPlay"], path: "Tests/HumApp", swiftSettings: appCode),
+    .executableTarget(name: "HumApp", dependencies: ["AVFoundation", "CarPlay", "MediaPlayer"], path: "Tests/HumApp", swiftSettings: appCode),
     .executableTarget(name: "WaywardApp", dependencies: ["CarPlay", "MediaPlayer"], path: "Tests/WaywardApp", swiftSettings: appCode),
     // The programs are started, not imported.
     .testTarget(name: "EndToEndTests", dependencies: ["fascia", "fascia-phone", "fascia-headunit", "RubberSoul", "ChaosApp", "WaywardApp", "HumApp", "Ticker", "Srirocka", "Prompter", "fascia-speech", "FasciaLab", "FasciaSoundFile", "FasciaPaint", "FasciaPairing", "FasciaProcesses", "FasciaRawPeer", "FasciaScene", "FasciaSound", "FasciaWire", "ToneApp"], swiftSettings: core),

@@ -31,6 +31,8 @@ import Testing
             ("knob right", .knob(.nudgeRight)),
             ("key home", .key(.home)),
             ("key voice", .key(.voice)),
+            ("key next 1.5", .key(.next, seconds: 1.5)),
+            ("key bookmark", .key(.bookmark)),
             ("screenshot out/a b.png", .screenshot("out/a b.png")),
             ("tree", .tree), ("stats", .stats), ("quit", .quit),
             ("night on", .night(true)), ("night off", .night(false)),
@@ -55,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: ["jump", "wait", "wait Foo -1", "tap", "drag 1 2 3 4", "drag 1 2 3 x 5", "drag 1 2 3 4 -5", "knob", "knob sideways", "knob cw 0", "knob cw 1.5", "knob cw 1 2",
-                      "knob press 2", "key", "key start", "screenshot", "night", "radio", "radio loud", "carcall", "carcall on", "reverse-gear", "night maybe", "driver up", "link", "volume", "volume media", "volume media 101", "volume media -1", "volume media 1.5", "volume foo 3", "volume media \"3\"", "mute", "mute foo", "mute media loud", "audio now", "sleep", "sleep -1", "sleep nan", "tap \"open"])
+                      "knob press 2", "key", "key start", "key next soon", "key next -1", "key next 1 2", "screenshot", "night", "radio", "radio loud", "carcall", "carcall on", "reverse-gear", "night maybe", "driver up", "link", "volume", "volume media", "volume media 101", "volume media -1", "volume media 1.5", "volume foo 3", "volume media \"3\"", "mute", "mute foo", "mute media loud", "audio now", "sleep", "sleep -1", "sleep nan", "tap \"open"])
     func mistakesAreExplained(line: String) {
         let results = ConsoleCommand.parse(line: line)
         #expect(results.count == 1)

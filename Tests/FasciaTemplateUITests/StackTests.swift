@@ -1,4 +1,5 @@
 import FasciaAppLink
+import FasciaWire
 import Testing
 @testable import FasciaTemplateUI
 
@@ -305,6 +306,30 @@ import Testing
         phone.key(.next)
         let sent = phone.ui.takeActions().compactMap { if case .send(let message, to: let app) = $0 { (app, message.remoteCommand.kind) } else { nil } }
         #expect(sent.map(\.0) == [player, player] && sent.map(\.1) == [.pause, .next])
+    }
+
+    /// Each key a command, and none for what the app does not offer.
+    @Test func everyMediaKeyIsACommand() throws {
+        let phone = try phone(), keys: [KeyEvent.Key] = [.stop, .shuffle, .repeat, .rate, .like, .dislike, .bookmark]
+        phone.app { $0.nowPlaying.present = true; $0.nowPlaying.rate = 1; $0.nowPlaying.playbackState = 1 }
+        _ = phone.messages()
+        for key in keys { phone.key(key) }
+        #expect(names(phone.messages()).isEmpty)
+        phone.app {
+            $0.remoteCommands = .with {
+                ($0.stop, $0.shuffleMode, $0.repeatMode, $0.rate, $0.like, $0.dislike, $0.bookmark) = (true, true, true, true, true, true, true)
+                $0.rates = [2, .nan, 1, 1.5, -3]
+                $0.currentRepeat = 2
+            }
+        }
+        _ = phone.messages()
+        for key in keys { phone.key(key) }
+        let commands = phone.messages().compactMap { if case .remoteCommand(let command) = $0 { "\(command.kind) \(command.value)" } else { nil } }
+        #expect(commands == ["stop 0.0", "shuffle 1.0", "repeat 1.0", "rate 1.5", "like 0.0", "dislike 0.0", "bookmark 0.0"])
+        phone.app { $0.nowPlaying.present = true; $0.nowPlaying.rate = 2; $0.nowPlaying.playbackState = 1 }
+        _ = phone.messages()
+        phone.key(.rate)
+        #expect(phone.messages().contains { if case .remoteCommand(let command) = $0 { command.value == 1 } else { false } }, "after the fastest the slowest")
     }
 
     @Test func aHeldTrackKeySeeks() throws {

@@ -5,6 +5,7 @@ import AVFoundation
 /// - `prompt`: a voice prompt of 2 kHz that ducks others
 /// - `call`: a conversation, a tone of 700 Hz; hears by a tap of its engine
 /// - `assistant`: hears by a recorder, and says nothing
+/// - `podcast`: plays a file, and does what the driver's keys say; see ``Podcast``
 /// - `eavesdropper`: wants to hear in a session for music
 /// - anything else: music of 440 Hz
 final class Hum: NSObject, AVAudioRecorderDelegate {
@@ -16,11 +17,12 @@ final class Hum: NSObject, AVAudioRecorderDelegate {
     private var recorder: AVAudioRecorder?
     private var file: AVAudioFile?
     private var isOn = false
+    private let podcast = name == "podcast" ? Podcast() : nil
     private var listens: Bool { name == "call" || name == "eavesdropper" }
 
     private override init() {
         super.init()
-        guard name != "assistant" else { return }
+        guard name != "assistant", name != "podcast" else { return }
         let (frequency, amplitude) = name == "prompt" ? (2_000.0, 0.05) : name == "call" ? (700, 0.2) : (440, 0.25)
         var phase = 0.0
         let node = AVAudioSourceNode { _, _, frames, output in
@@ -67,6 +69,7 @@ final class Hum: NSObject, AVAudioRecorderDelegate {
         default: try session.setCategory(.playback)
         }
         try session.setActive(true)
+        if let podcast { return podcast.toggle() }
         if name == "assistant" {
             let recorder = try AVAudioRecorder(url: Self.recording, settings: [AVFormatIDKey: Int(kAudioFormatLinearPCM), AVSampleRateKey: 16_000, AVNumberOfChannelsKey: 1])
             recorder.delegate = self
@@ -91,6 +94,7 @@ final class Hum: NSObject, AVAudioRecorderDelegate {
     private func stop() throws {
         recorder?.stop()
         recorder = nil
+        podcast?.pause()
         if listens { engine.inputNode.removeTap(onBus: 0) }
         engine.stop()
         file = nil

@@ -83,7 +83,9 @@ public final class MPSkipIntervalCommand: MPRemoteCommand, @unchecked Sendable {
 }
 
 public final class MPChangePlaybackRateCommand: MPRemoteCommand, @unchecked Sendable {
-    public var supportedPlaybackRates: [NSNumber] = []
+    public var supportedPlaybackRates: [NSNumber] = [] {
+        didSet { PendingChanges.shared.remoteCommandsChanged() }
+    }
 }
 
 public final class MPChangePlaybackPositionCommand: MPRemoteCommand, @unchecked Sendable {}

@@ -33,6 +33,8 @@ open class MPRemoteCommandCenter: NSObject, @unchecked Sendable {
         super.init()
         DispatchQueue.main.async {
             MainActor.assumeIsolated { MPRemoteCommandCenter.shared().attach(to: AppSession.shared) }
+            // What was set up before, in the turn in which a scene connected, may have been due already, with nobody here to say it.
+            PendingChanges.shared.remoteCommandsChanged()
         }
     }
 
@@ -62,6 +64,10 @@ open class MPRemoteCommandCenter: NSObject, @unchecked Sendable {
         message.skipBackwardInterval = (skipBackwardCommand.preferredIntervals.first ?? 10).doubleValue
         message.seekForward = seekForwardCommand.isOffered
         message.seekBackward = seekBackwardCommand.isOffered
+        message.like = likeCommand.isOffered
+        message.dislike = dislikeCommand.isOffered
+        message.bookmark = bookmarkCommand.isOffered
+        message.rates = changePlaybackRateCommand.supportedPlaybackRates.prefix(16).map(\.doubleValue).filter { $0.isFinite && $0 > 0 }
         return message
     }
 
@@ -97,8 +103,16 @@ open class MPRemoteCommandCenter: NSObject, @unchecked Sendable {
         case .seekForwardEnd: return seekForwardCommand.send(MPSeekCommandEvent(command: seekForwardCommand, type: .endSeeking))
         case .seekBackwardBegin: return seekBackwardCommand.send(MPSeekCommandEvent(command: seekBackwardCommand, type: .beginSeeking))
         case .seekBackwardEnd: return seekBackwardCommand.send(MPSeekCommandEvent(command: seekBackwardCommand, type: .endSeeking))
+        case .like: return feedback(likeCommand)
+        case .dislike: return feedback(dislikeCommand)
+        case .bookmark: return feedback(bookmarkCommand)
         case .unspecified, .UNRECOGNIZED: return nil
         }
+    }
+
+    /// Of what is liked already the like is taken back.
+    private func feedback(_ command: MPFeedbackCommand) -> MPRemoteCommandHandlerStatus? {
+        command.send(MPFeedbackCommandEvent(command: command, isNegative: command.isActive))
     }
 
     private func send(_ command: MPRemoteCommand) -> MPRemoteCommandHandlerStatus? { command.send(MPRemoteCommandEvent(command: command)) }

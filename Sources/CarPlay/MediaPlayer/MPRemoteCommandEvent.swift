@@ -69,7 +69,12 @@ public final class MPSeekCommandEvent: MPRemoteCommandEvent, @unchecked Sendable
 }
 
 public final class MPFeedbackCommandEvent: MPRemoteCommandEvent, @unchecked Sendable {
-    public let isNegative = false
+    /// The driver takes it back.
+    public let isNegative: Bool
+    init(command: MPRemoteCommand, isNegative: Bool) {
+        self.isNegative = isNegative
+        super.init(command: command)
+    }
 }
 
 public final class MPRatingCommandEvent: MPRemoteCommandEvent, @unchecked Sendable {

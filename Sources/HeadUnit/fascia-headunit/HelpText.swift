@@ -15,7 +15,9 @@ enum HelpText {
           knob cw|ccw [N]             turn by N detents
           knob press
           knob up|down|left|right     push it aside
-          key home|back|play|next|previous|voice
+          key NAME [SECONDS]          home, back, voice; play, next, previous, stop,
+                                      shuffle, repeat, rate, like, dislike, bookmark
+                                      for the app that plays; held down so long
           screenshot FILE             PNG of what is on the screen
           tree                        what is on the screen, JSON
           night on|off                appearance

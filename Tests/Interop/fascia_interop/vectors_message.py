@@ -74,6 +74,7 @@ def make(out):
     good("knob-rotate", KNOB, "9.4", ["I-1"], "Two detents counter-clockwise", action=1, detents=-2, time_ns=5, sequence=2)
     good("knob-press", KNOB, "9.4", ["I-1"], "The knob is pressed", action=2, time_ns=6, sequence=3)
     good("key-home", KEY, "9.4", ["I-1"], "The home key goes down", key=1, pressed=True, time_ns=7, sequence=4)
+    good("key-bookmark", KEY, "9.4", ["I-1"], "A key for what plays", key=13, pressed=True, time_ns=7, sequence=4)
     lenient("key-unknown", KEY, "9.4", ["X-4"], "An unknown key: the event is ignored, the number kept", bytes.fromhex("0863" "1001" "2005"),
             {"key": 99, "pressed": True, "sequence": 5})
     good("touchpad-moved", TOUCHPAD, "9.4", ["I-1"], "A stroke to the left", phase=2, dx=-0.125, dy=0.5, time_ns=8, sequence=6)

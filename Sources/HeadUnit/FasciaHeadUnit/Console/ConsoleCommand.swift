@@ -10,7 +10,8 @@ public enum ConsoleCommand: Sendable, Equatable {
     /// Clockwise positive.
     case knobTurn(detents: Int)
     case knob(KnobEvent.Action)
-    case key(KeyEvent.Key)
+    /// - Parameter seconds: it is held down.
+    case key(KeyEvent.Key, seconds: Double = 0)
     case screenshot(String)
     case tree
     case night(Bool)
@@ -123,8 +124,11 @@ extension ConsoleCommand {
             self = .drag(fromX: numbers[0], fromY: numbers[1], toX: numbers[2], toY: numbers[3], milliseconds: Int(numbers[4]))
         case "knob": self = try Self.knob(arguments)
         case "key":
-            self = .key(try choice(["home": .home, "back": .back, "play": .play, "next": .next, "previous": .previous, "voice": .voice],
-                                   "key home|back|play|next|previous|voice"))
+            let held = arguments.count == 2 ? arguments[1].number : 0
+            guard (1...2).contains(arguments.count), let key = Self.keys[texts[0]], let held, (0...60).contains(held) else {
+                throw usage("key NAME [SECONDS], NAME one of \(Self.keys.keys.sorted().joined(separator: ", ")), SECONDS at most 60")
+            }
+            self = .key(key, seconds: held)
         case "screenshot":
             guard !arguments.isEmpty else { throw usage("screenshot FILE") }
             self = .screenshot(texts.joined(separator: " "))
@@ -157,6 +161,11 @@ extension ConsoleCommand {
             throw ConsoleSyntaxError("there is no command \"\(words[0].text)\"; commands are wait, tap, drag, knob, key, screenshot, tree, night, driver, link, radio, carcall, reverse-gear, volume, mute, audio, sleep, stats, quit (fascia-headunit --help tells what they do)")
         }
     }
+
+    private static let keys: [String: KeyEvent.Key] = [
+        "home": .home, "back": .back, "play": .play, "next": .next, "previous": .previous, "voice": .voice, "stop": .stop, "shuffle": .shuffle,
+        "repeat": .repeat, "rate": .rate, "like": .like, "dislike": .dislike, "bookmark": .bookmark,
+    ]
 
     private static func knob(_ arguments: [Word]) throws(ConsoleSyntaxError) -> ConsoleCommand {
         let usage = ConsoleSyntaxError("usage: knob cw|ccw [N], N from 1 to 100; knob press; knob up|down|left|right")

@@ -47,10 +47,10 @@ struct ConsoleRunner {
                 unit.knob(.release)
             }
             return .ok("knob")
-        case .key(let key):
+        case .key(let key, let seconds):
             if let problem = unit.inputProblem(.keys) ?? unit.keyProblem(key) { return .error(problem) }
             unit.key(key, pressed: true)
-            try? await Task.sleep(nanoseconds: Self.tapTime)
+            try? await Task.sleep(nanoseconds: max(Self.tapTime, UInt64(seconds * 1e9)))
             unit.key(key, pressed: false)
             return .ok("key")
         case .screenshot(let path): return screenshot(path)

@@ -1328,6 +1328,27 @@ public nonisolated struct AppRemoteCommands: @unchecked Sendable {
     set {_uniqueStorage()._skipBackwardInterval = newValue}
   }
 
+  public var like: Bool {
+    get {_storage._like}
+    set {_uniqueStorage()._like = newValue}
+  }
+
+  public var dislike: Bool {
+    get {_storage._dislike}
+    set {_uniqueStorage()._dislike = newValue}
+  }
+
+  public var bookmark: Bool {
+    get {_storage._bookmark}
+    set {_uniqueStorage()._bookmark = newValue}
+  }
+
+  /// that changePlaybackRate supports, at most 16
+  public var rates: [Double] {
+    get {_storage._rates}
+    set {_uniqueStorage()._rates = newValue}
+  }
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -1778,6 +1799,9 @@ public nonisolated struct AppRemoteCommand: Sendable {
     case skipForward // = 10
     case skipBackward // = 11
     case seek // = 12
+    case like // = 17
+    case dislike // = 18
+    case bookmark // = 19
     case seekForwardBegin // = 13
     case seekForwardEnd // = 14
     case seekBackwardBegin // = 15
@@ -1807,6 +1831,9 @@ public nonisolated struct AppRemoteCommand: Sendable {
       case 14: self = .seekForwardEnd
       case 15: self = .seekBackwardBegin
       case 16: self = .seekBackwardEnd
+      case 17: self = .like
+      case 18: self = .dislike
+      case 19: self = .bookmark
       default: self = .UNRECOGNIZED(rawValue)
       }
     }
@@ -1830,6 +1857,9 @@ public nonisolated struct AppRemoteCommand: Sendable {
       case .seekForwardEnd: return 14
       case .seekBackwardBegin: return 15
       case .seekBackwardEnd: return 16
+      case .like: return 17
+      case .dislike: return 18
+      case .bookmark: return 19
       case .UNRECOGNIZED(let i): return i
       }
     }
@@ -1849,6 +1879,9 @@ public nonisolated struct AppRemoteCommand: Sendable {
       .skipForward,
       .skipBackward,
       .seek,
+      .like,
+      .dislike,
+      .bookmark,
       .seekForwardBegin,
       .seekForwardEnd,
       .seekBackwardBegin,
@@ -3825,7 +3858,7 @@ nonisolated extension AppNowPlaying: SwiftProtobuf.Message, SwiftProtobuf._Messa
 
 nonisolated extension AppRemoteCommands: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".RemoteCommands"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}play\0\u{1}pause\0\u{1}toggle\0\u{1}next\0\u{1}previous\0\u{1}stop\0\u{3}repeat_mode\0\u{3}shuffle_mode\0\u{1}rate\0\u{3}skip_forward\0\u{3}skip_backward\0\u{1}seek\0\u{3}current_repeat\0\u{3}current_shuffle\0\u{3}skip_interval\0\u{3}seek_forward\0\u{3}seek_backward\0\u{3}skip_backward_interval\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}play\0\u{1}pause\0\u{1}toggle\0\u{1}next\0\u{1}previous\0\u{1}stop\0\u{3}repeat_mode\0\u{3}shuffle_mode\0\u{1}rate\0\u{3}skip_forward\0\u{3}skip_backward\0\u{1}seek\0\u{3}current_repeat\0\u{3}current_shuffle\0\u{3}skip_interval\0\u{3}seek_forward\0\u{3}seek_backward\0\u{3}skip_backward_interval\0\u{1}like\0\u{1}dislike\0\u{1}bookmark\0\u{1}rates\0")
 
   fileprivate class _StorageClass {
     var _play: Bool = false
@@ -3846,6 +3879,10 @@ nonisolated extension AppRemoteCommands: SwiftProtobuf.Message, SwiftProtobuf._M
     var _seekForward: Bool = false
     var _seekBackward: Bool = false
     var _skipBackwardInterval: Double = 0
+    var _like: Bool = false
+    var _dislike: Bool = false
+    var _bookmark: Bool = false
+    var _rates: [Double] = []
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -3874,6 +3911,10 @@ nonisolated extension AppRemoteCommands: SwiftProtobuf.Message, SwiftProtobuf._M
       _seekForward = source._seekForward
       _seekBackward = source._seekBackward
       _skipBackwardInterval = source._skipBackwardInterval
+      _like = source._like
+      _dislike = source._dislike
+      _bookmark = source._bookmark
+      _rates = source._rates
     }
   }
 
@@ -3910,6 +3951,10 @@ nonisolated extension AppRemoteCommands: SwiftProtobuf.Message, SwiftProtobuf._M
         case 16: try { try decoder.decodeSingularBoolField(value: &_storage._seekForward) }()
         case 17: try { try decoder.decodeSingularBoolField(value: &_storage._seekBackward) }()
         case 18: try { try decoder.decodeSingularDoubleField(value: &_storage._skipBackwardInterval) }()
+        case 19: try { try decoder.decodeSingularBoolField(value: &_storage._like) }()
+        case 20: try { try decoder.decodeSingularBoolField(value: &_storage._dislike) }()
+        case 21: try { try decoder.decodeSingularBoolField(value: &_storage._bookmark) }()
+        case 22: try { try decoder.decodeRepeatedDoubleField(value: &_storage._rates) }()
         default: break
         }
       }
@@ -3972,6 +4017,18 @@ nonisolated extension AppRemoteCommands: SwiftProtobuf.Message, SwiftProtobuf._M
       if _storage._skipBackwardInterval.bitPattern != 0 {
         try visitor.visitSingularDoubleField(value: _storage._skipBackwardInterval, fieldNumber: 18)
       }
+      if _storage._like != false {
+        try visitor.visitSingularBoolField(value: _storage._like, fieldNumber: 19)
+      }
+      if _storage._dislike != false {
+        try visitor.visitSingularBoolField(value: _storage._dislike, fieldNumber: 20)
+      }
+      if _storage._bookmark != false {
+        try visitor.visitSingularBoolField(value: _storage._bookmark, fieldNumber: 21)
+      }
+      if !_storage._rates.isEmpty {
+        try visitor.visitPackedDoubleField(value: _storage._rates, fieldNumber: 22)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -3999,6 +4056,10 @@ nonisolated extension AppRemoteCommands: SwiftProtobuf.Message, SwiftProtobuf._M
         if _storage._seekForward != rhs_storage._seekForward {return false}
         if _storage._seekBackward != rhs_storage._seekBackward {return false}
         if _storage._skipBackwardInterval != rhs_storage._skipBackwardInterval {return false}
+        if _storage._like != rhs_storage._like {return false}
+        if _storage._dislike != rhs_storage._dislike {return false}
+        if _storage._bookmark != rhs_storage._bookmark {return false}
+        if _storage._rates != rhs_storage._rates {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -4772,7 +4833,7 @@ nonisolated extension AppRemoteCommand: SwiftProtobuf.Message, SwiftProtobuf._Me
 }
 
 nonisolated extension AppRemoteCommand.Kind: SwiftProtobuf._ProtoNameProviding {
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0KIND_UNSPECIFIED\0\u{1}KIND_PLAY\0\u{1}KIND_PAUSE\0\u{1}KIND_TOGGLE\0\u{1}KIND_NEXT\0\u{1}KIND_PREVIOUS\0\u{1}KIND_STOP\0\u{1}KIND_REPEAT\0\u{1}KIND_SHUFFLE\0\u{1}KIND_RATE\0\u{1}KIND_SKIP_FORWARD\0\u{1}KIND_SKIP_BACKWARD\0\u{1}KIND_SEEK\0\u{1}KIND_SEEK_FORWARD_BEGIN\0\u{1}KIND_SEEK_FORWARD_END\0\u{1}KIND_SEEK_BACKWARD_BEGIN\0\u{1}KIND_SEEK_BACKWARD_END\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0KIND_UNSPECIFIED\0\u{1}KIND_PLAY\0\u{1}KIND_PAUSE\0\u{1}KIND_TOGGLE\0\u{1}KIND_NEXT\0\u{1}KIND_PREVIOUS\0\u{1}KIND_STOP\0\u{1}KIND_REPEAT\0\u{1}KIND_SHUFFLE\0\u{1}KIND_RATE\0\u{1}KIND_SKIP_FORWARD\0\u{1}KIND_SKIP_BACKWARD\0\u{1}KIND_SEEK\0\u{1}KIND_SEEK_FORWARD_BEGIN\0\u{1}KIND_SEEK_FORWARD_END\0\u{1}KIND_SEEK_BACKWARD_BEGIN\0\u{1}KIND_SEEK_BACKWARD_END\0\u{1}KIND_LIKE\0\u{1}KIND_DISLIKE\0\u{1}KIND_BOOKMARK\0")
 }
 
 nonisolated extension AppTerminate: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {

@@ -762,6 +762,13 @@ public nonisolated struct KeyEvent: Sendable {
     case next // = 4
     case previous // = 5
     case voice // = 6
+    case stop // = 7
+    case shuffle // = 8
+    case `repeat` // = 9
+    case rate // = 10
+    case like // = 11
+    case dislike // = 12
+    case bookmark // = 13
     case UNRECOGNIZED(Int)
 
     public init() {
@@ -777,6 +784,13 @@ public nonisolated struct KeyEvent: Sendable {
       case 4: self = .next
       case 5: self = .previous
       case 6: self = .voice
+      case 7: self = .stop
+      case 8: self = .shuffle
+      case 9: self = .repeat
+      case 10: self = .rate
+      case 11: self = .like
+      case 12: self = .dislike
+      case 13: self = .bookmark
       default: self = .UNRECOGNIZED(rawValue)
       }
     }
@@ -790,6 +804,13 @@ public nonisolated struct KeyEvent: Sendable {
       case .next: return 4
       case .previous: return 5
       case .voice: return 6
+      case .stop: return 7
+      case .shuffle: return 8
+      case .repeat: return 9
+      case .rate: return 10
+      case .like: return 11
+      case .dislike: return 12
+      case .bookmark: return 13
       case .UNRECOGNIZED(let i): return i
       }
     }
@@ -803,6 +824,13 @@ public nonisolated struct KeyEvent: Sendable {
       .next,
       .previous,
       .voice,
+      .stop,
+      .shuffle,
+      .repeat,
+      .rate,
+      .like,
+      .dislike,
+      .bookmark,
     ]
 
   }
@@ -1804,7 +1832,7 @@ nonisolated extension KeyEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
 }
 
 nonisolated extension KeyEvent.Key: SwiftProtobuf._ProtoNameProviding {
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0KEY_UNSPECIFIED\0\u{1}KEY_HOME\0\u{1}KEY_BACK\0\u{1}KEY_PLAY\0\u{1}KEY_NEXT\0\u{1}KEY_PREVIOUS\0\u{1}KEY_VOICE\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0KEY_UNSPECIFIED\0\u{1}KEY_HOME\0\u{1}KEY_BACK\0\u{1}KEY_PLAY\0\u{1}KEY_NEXT\0\u{1}KEY_PREVIOUS\0\u{1}KEY_VOICE\0\u{1}KEY_STOP\0\u{1}KEY_SHUFFLE\0\u{1}KEY_REPEAT\0\u{1}KEY_RATE\0\u{1}KEY_LIKE\0\u{1}KEY_DISLIKE\0\u{1}KEY_BOOKMARK\0")
 }
 
 nonisolated extension TouchpadEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {

@@ -1,0 +1,67 @@
+import FasciaProcesses
+import FasciaSoundFile
+import Foundation
+import Testing
+
+/// The driver's keys reach the app that plays, and what they do is heard.
+extension EndToEnd {
+    @Suite struct CommandTests {
+        private static let tones = [440.0, 660, 880, 1_100]
+
+        /// Four seconds of each tone.
+        private func makeEpisode(_ bench: TestBench) throws -> String {
+            let file = bench.path("episode.wav"), rate = 44_100, writer = try SoundFileWriter(path: file, sampleRate: rate, channels: 1)
+            for tone in Self.tones {
+                let samples = (0..<4 * rate).map { Float(0.3 * sin(2 * .pi * tone * Double($0) / Double(rate))) }
+                try samples.withUnsafeBufferPointer { if let base = $0.baseAddress { try writer.write(base, frames: samples.count) } }
+            }
+            writer.close()
+            return file
+        }
+
+        /// Seconds, as the screen says.
+        private func elapsed(_ bench: TestBench) async throws -> Double {
+            let tree = try await bench.console("tree")
+            let value = try #require(tree.firstMatch(of: /(\d+):(\d\d) of 0:16/), "\(tree)")
+            return try Double(#require(Int(value.1))) * 60 + Double(#require(Int(value.2)))
+        }
+
+        @Test func keysRateAndSkipsAreHeard() async throws {
+            let bench = try TestBench()
+            try await bench.startHeadUnitDirectly(["--audio-out", bench.path("audio") + "/", "--volume", "media=100"])
+            let app = try bench.makeApp(named: "podcast", of: "HumApp")
+            try await bench.startPhone(["--connect", bench.address, "--app", app], environment: ["HUM_EPISODE": try makeEpisode(bench)])
+            try await bench.open("podcast")
+            try await bench.console(each: "tap \"Toggle podcast\"", "wait Humming 10")
+            try await bench.wait(forStreamsOn: "media")
+            try await bench.console(each: "key rate", "key home", "wait \"Now Playing\" 10", "tap \"Now Playing\"", "wait Episode 10", "sleep 0.5")
+            let start = ContinuousClock.now, first = try await elapsed(bench)
+            try await bench.console("sleep 2")
+            let seconds = start.duration(to: .now) / .seconds(1), second = try await elapsed(bench)
+            #expect(abs(second - first - 2 * seconds) <= 1.5, "the time goes twice as fast: \(first), \(second) after \(seconds) s")
+            try await bench.console(each: "key play")
+            try await bench.wait(forStreamsOn: "media", false)
+            try await bench.console(each: "key next", "sleep 0.5")
+            let skipped = try await elapsed(bench)
+            #expect(skipped - second >= 3, "four seconds on: \(second), \(skipped)")
+            try await bench.console(each: "key shuffle", "key repeat", "key repeat", "key like", "key like", "key dislike", "key bookmark", "key next 0.8", "key stop", "sleep 0.5")
+            #expect(try await elapsed(bench) == skipped, "it does not go on while it is paused")
+            try await bench.console("key play")
+            try await bench.wait(forStreamsOn: "media")
+            try await bench.wait(forStreamsOn: "media", false)
+            try await bench.console("quit")
+            _ = try await bench.headUnit?.exitStatus()
+
+            let said = (bench.phone?.transcript ?? "").split(separator: "\n").filter { $0.hasPrefix("[podcast] ") }.map { $0.dropFirst("[podcast] ".count) }
+                .filter { !$0.hasPrefix("route change") } // and when the car is gone it is paused
+            #expect(said.prefix(18) == ["command rate", "command toggle", "command skip forward", "command shuffle", "command repeat", "command repeat", "command like", "liked true",
+                             "command like", "liked false", "command dislike", "command bookmark", "command seek", "seek beginSeeking", "command seek", "seek endSeeking",
+                             "command stop", "command toggle"])
+            let heard = try Recorded(bench.path("audio/media.wav")), levels = heard.levels, tones = Self.tones.map { heard.tone($0) }
+            let sounding = levels.indices.filter { levels[$0] > 0.15 }
+            #expect((5.3...7.5).contains(Double(sounding.count) / 20), "12 seconds at twice the speed: \(Double(sounding.count) / 20)")
+            let pure = sounding.filter { index in tones.contains { $0[index] > levels[index] * 1.25 } }
+            #expect(pure.count >= sounding.count * 8 / 10, "at their own pitch: \(pure.count) of \(sounding.count)")
+        }
+    }
+}
