@@ -153,6 +153,23 @@ struct ClockExchangeTests {
         #expect(early.takeEvents().closure?.code == .protocolError)
     }
 
+    /// The first probe for the clock's sake comes 100 ms after channels are open, however long that took.
+    @Test func theClockIsAskedForFromTheBeginning() {
+        var hello = Hello.test
+        hello.capabilities = [4]
+        var phone = LinkMachine.phone(hello), car = LinkMachine.car()
+        car.needsClock = true
+        car.receive(phone.drain(), now: start)
+        let opened = start + ms(2_000)
+        car.accept(.test { $0.capabilities = [4]; $0.liveness = .with { $0.probeIntervalMs = 5_000; $0.suspectAfterMs = 60_000 } }, now: opened)
+        _ = (car.drain(now: opened), car.takeEvents())
+        #expect(car.nextDeadline == opened + ms(100))
+        car.deadlineReached(now: opened + ms(99))
+        #expect(!car.wantsTransmit)
+        car.deadlineReached(now: opened + ms(100))
+        #expect(car.wantsTransmit && car.nextDeadline == opened + ms(200))
+    }
+
     @Test func probesWhileTheClockIsNeeded() {
         var (phone, car) = Self.pair()
         var now = start

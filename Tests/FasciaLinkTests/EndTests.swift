@@ -26,8 +26,9 @@ struct EndTests {
         Violation(testDescription: "fragment without a first", machine: { openPair().car }, bytes: frame(.message, channel: 16, [1])),
         Violation(testDescription: "a clock without the capability", machine: { openPair().car }, bytes: frame(.probe, flags: .ack, [UInt8](repeating: 0, count: 16))),
         Violation(testDescription: "more than the credit", machine: { openPair().phone },
-                  bytes: message(2, 0x7F00, [UInt8](repeating: 0, count: 4_000)) + frame(.message, flags: .first, channel: 2, [UInt8](repeating: 0, count: 16_000))
-                      + frame(.message, flags: .first, channel: 2, [UInt8](repeating: 0, count: 16_000))),
+                  bytes: (0..<17).flatMap { _ in message(2, 0x7F00, [UInt8](repeating: 0, count: 4_000)) }),
+        Violation(testDescription: "more than the channel's longest message", machine: { openPair().phone },
+                  bytes: frame(.message, flags: .first, channel: 2, [UInt8](repeating: 0, count: 4_097))),
     ]
 
     @Test(arguments: violations)
@@ -125,9 +126,8 @@ struct EndTests {
     @Test func nothingIsOwedBehindTheEnd() {
         var (phone, car) = openPair()
         _ = phone.send(channel: 16, type: MessageType.resource, body: [UInt8](repeating: 1, count: 500_000), now: start)
-        _ = phone.send(channel: 4, type: MessageType.semanticsUpdate, body: [UInt8](repeating: 1, count: 100_000), now: start)
-        car.receive(phone.drain(), now: start)
-        _ = car.nextEvent() // its CREDIT is due
+        for _ in 0..<6 { _ = phone.send(channel: 4, type: MessageType.semanticsUpdate, body: [UInt8](repeating: 1, count: 14_000), now: start) }
+        car.receive(phone.drain(), now: start) // CREDIT for fragments is due
         car.receive(frame(.probe, [0, 0, 0, 0, 0, 0, 0, 9]), now: start)
         car.observe(Evidence(.carrierLost, at: start), now: start) // a probe is due
         _ = car.send(channel: 1, type: MessageType.touch, body: [1], now: start)

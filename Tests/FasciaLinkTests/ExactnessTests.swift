@@ -189,6 +189,8 @@ struct ExactnessTests {
             var bytes: [UInt8] = []
             _ = phone.transmit(upTo: 65_536, into: &bytes, now: start)
             #expect(frames(bytes).count { $0.header.channel == 16 } == 20, "seed \(seed)")
+            // Frames of unknown types as the specification says (14.2): on channel 0, at most 32 bytes.
+            for frame in frames(bytes) where !frame.header.type.isKnown { #expect(frame.header.channel == 0 && frame.payload.count <= 32 && frame.header.type.isGrease) }
         }
     }
 }

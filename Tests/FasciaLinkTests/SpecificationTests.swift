@@ -105,6 +105,18 @@ struct SpecificationTests {
         #expect(Negotiation.answer(.test, to: hello, configuration).version == chosen)
     }
 
+    /// And no longer than the other end takes.
+    @Test func messagesReachThePeersLimit() {
+        var hello = Hello.test
+        hello.limits.maxMessage = 1_500_000
+        var (phone, car) = openPair(hello: hello, welcome: .test { $0.limits.maxMessage = 2_000_000 })
+        func send(_ machine: inout LinkMachine, _ size: Int) -> SendResult { machine.send(channel: 16, type: 0x7F01, body: [UInt8](repeating: 0, count: size - 2), now: start) }
+        #expect(send(&phone, 2_000_001) == .refused(.messageTooLarge(limit: 2_000_000)) && send(&phone, 2_000_000) == .queued)
+        #expect(send(&car, 1_500_001) == .refused(.messageTooLarge(limit: 1_500_000)) && send(&car, 1_500_000) == .queued)
+        _ = settle(&phone, &car)
+        #expect(!phone.isClosed && !car.isClosed && phone.statistics.messagesIgnored == 1 && car.statistics.messagesIgnored == 1)
+    }
+
     /// A message of exactly the channel's length is taken, one byte more is not, at both ends.
     @Test(arguments: [1, 2, 4, 5, 33, 48] as [ChannelID])
     func messagesReachTheirLimits(_ channel: ChannelID) throws {

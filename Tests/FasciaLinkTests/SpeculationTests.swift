@@ -180,6 +180,15 @@ struct SpeculationTests {
         }
     }
 
+    /// Only what was said for the session that did not go on is dropped.
+    @Test func otherChannelsDoNotWaitForProceed() {
+        var (_, car) = speculate([[1]])
+        car.accept(.test, now: start)
+        _ = car.takeEvents()
+        car.receive(message(5, MessageType.ownershipRequest, []) + message(16, MessageType.commit, [2]), now: start)
+        #expect(car.takeEvents().names == ["ownership OwnershipRequest 0"])
+    }
+
     /// What waits for a channel that Welcome does not open is let go of.
     @Test func messagesForUnopenedChannelsAreLetGo() {
         var hello = Hello.test

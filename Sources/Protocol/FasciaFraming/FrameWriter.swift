@@ -34,7 +34,6 @@ public enum FrameWriter {
         let room = max(maxPayload, FramingLimits.messageTypeSize + 1)
         var end = min(body.count, room - FramingLimits.messageTypeSize)
         var flags: FrameFlags = end == body.count ? .whole : .first
-        output.reserveCapacity(output.count + body.count + 2 + FramingLimits.headerSize * (body.count / room + 1))
         frame(.message, flags: flags, channel: channel, payload: bigEndian(type) + body[..<end], into: &output)
         while end < body.count {
             let start = end

@@ -178,7 +178,6 @@ extension LinkMachine {
         var staged = [UInt8](repeating: 0, count: FramingLimits.headerSize + count)
         unsafe staged.withUnsafeMutableBytes { unsafe writeFragment(slot, count, into: $0) }
         output.staged = staged
-        output.stagedSent = 0
     }
 
     /// Fills `target` with a header and `count` bytes of the message, and takes them off the queue and the credit.

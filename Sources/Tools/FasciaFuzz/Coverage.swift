@@ -32,7 +32,7 @@ struct Coverage {
         Row(name: "App Link messages", source: "Sources/Phone/FasciaAppLink/Generated", targets: ["from-app", "to-app"], functions: ["decodeMessage"]),
         Row(name: "bundle", source: "Sources/Phone/FasciaAppLink/Bundle", targets: ["bundle"]),
         Row(name: "app's backtraces", source: "Sources/Phone/FasciaAppHost/Report/BacktracePipe.swift", targets: ["app-report"], functions: ["parse"]),
-        Row(name: "car messages", source: "Sources/Phone/FasciaPhone/CarMessage.swift", targets: ["car-message"]),
+        Row(name: "car messages", source: "Sources/Phone/FasciaPhone/Car/CarMessage.swift", targets: ["car-message"]),
         Row(name: "app sound datagrams", source: "Sources/Phone/FasciaAppSound/Codec", targets: ["sound-datagram", "app-sound"]),
         Row(name: "app sound messages", source: "Sources/Phone/FasciaAppSound/Generated", targets: ["sound-datagram", "app-sound"], functions: ["decodeMessage"]),
         Row(name: "audio sessions", source: "Sources/Phone/FasciaAudioSession", targets: ["audio-policy", "app-sound"]),
@@ -79,7 +79,7 @@ struct Coverage {
             }
             raws.append(try await replay(target.name, program))
         }
-        let profile = "\(workshop.folder)/\(row.name.replacingOccurrences(of: " ", with: "-")).profdata"
+        let profile = "\(workshop.folder)/\(row.name.map { $0.isLetter ? String($0) : "-" }.joined()).profdata"
         try await run(Self.tool("llvm-profdata"), ["merge", "-sparse"] + raws + ["-o", profile])
         let export = "\(workshop.folder)/coverage.json"
         try await run("sh", ["-c", "'\(Self.tool("llvm-cov"))' export '\(program)' -instr-profile='\(profile)' '\(workshop.package)/\(row.source)' > '\(export)'"])

@@ -19,6 +19,9 @@ import FasciaWire
         let again = AudioPacketHeader(stream: header.stream, sequence: header.sequence, time: header.time)
         return again == header && again.encoded + data == body ? nil : "a packet does not encode to the same bytes"
     case .start(let start):
+        var numbers = StreamNumbers()
+        let isFirst = (try? numbers.started(start.stream, on: 33)) != nil, isAgain = (try? numbers.started(start.stream, on: 33)) != nil
+        if !isFirst || isAgain { return "stream \(start.stream) was taken \(isFirst ? "twice" : "not at all")" }
         if start.label.utf8.count > AudioLimits.maxLabel { return "a stream with a long label came through" }
         return outOfRange(start.gainDb, start.hasDuck ? start.duck : nil)
     case .update(let update): return outOfRange(update.gainDb, update.hasDuck ? update.duck : nil)
