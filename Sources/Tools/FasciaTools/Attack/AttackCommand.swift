@@ -20,7 +20,7 @@ public struct AttackCommand: AsyncParsableCommand {
               fascia attack --list
 
             With --local a head unit is attacked twice by each: alone, and while it serves a phone, whose latencies are measured in \
-            quiet and meanwhile, from a commit to its frame and from a tap to the frame it leads to. The resident memory is held \
+            quiet before and after and meanwhile, from a commit to its frame and from a tap to the frame it leads to. The resident memory is held \
             against the bound of spec/link.md, section 13. --minutes 10 gives all of it ten minutes. \
             Exit status: 0 survived all, 1 did not, 64 wrong use.
             """)
@@ -73,11 +73,9 @@ public struct AttackCommand: AsyncParsableCommand {
         }
         let known = Set(AttackCampaign.list(role).map(\.name))
         if let unknown = only.first(where: { !known.contains($0) }) { throw ValidationError("there is no attack \(unknown) on a \(role.rawValue); fascia attack --list shows what there is") }
-        // Each attack on a head unit of ours is tried twice, and the quiet value takes as long as one.
+        let (role, only, json, watch, local) = (role, only, json, watch, local)
         let attacks = only.isEmpty ? known.count : Set(only).count
-        let runs = local && role == .headunit ? 2 * attacks + 1 : attacks
-        let seconds = minutes.map { $0 * 60 / Double(runs) } ?? seconds ?? 10
-        let (role, only, json, watch) = (role, only, json, watch)
+        let seconds = minutes.map { local ? LocalAttack.seconds($0 * 60, for: attacks, on: role) : $0 * 60 / Double(attacks) } ?? seconds ?? 10
         if local {
             let report = try await ChildPrograms.whileRunning { try await LocalAttack(target: role, only: only, seconds: seconds, isQuiet: json).run() }
             if json { try Output.json(report) } else { report.print() }

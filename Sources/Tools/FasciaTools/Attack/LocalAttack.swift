@@ -13,6 +13,16 @@ struct LocalAttack: Sendable {
     let seconds: Double
     let isQuiet: Bool
 
+    /// Longest quiet before and after an attack, seconds.
+    static let longestQuiet = 3.0
+
+    /// How long each of `count` attacks goes on when all is to take `total` seconds: on a head unit alone, served, and in quiet.
+    static func seconds(_ total: Double, for count: Int, on target: AttackCampaign.Target) -> Double {
+        let each = total / Double(max(1, count))
+        guard target == .headunit else { return each }
+        return each <= 3 * longestQuiet ? each / 3 : (each - longestQuiet) / 2
+    }
+
     func run() async throws -> LocalAttackReport { try await target == .headunit ? headUnit() : phone() }
 
     private func note(_ result: AttackResult) { if !isQuiet { AttackReport.line(result) } }
@@ -42,16 +52,19 @@ struct LocalAttack: Sendable {
         defer { phone.end() }
         let driver = Driver(console: pair.headUnit)
         try await driver.open()
-        let quiet = try await driver.measure(for: seconds)
+        // Quiet is measured before and after each attack: machines drift, and what matters is what the attack adds.
+        let pause = min(seconds, Self.longestQuiet)
+        var quiets = [try await driver.measure(for: pause)]
         var served: [ServedAttack] = []
         for name in names {
             let running = Task { try await campaign.detached(only: [name], seconds: seconds, attacker: attacker) { note($0) } }
             let latency = try await driver.measure(for: seconds)
             guard let result = try await running.value.first else { continue }
-            served.append(ServedAttack(attack: result, latencies: latency, quiet: quiet))
+            quiets.append(try await driver.measure(for: pause))
+            served.append(ServedAttack(attack: result, latencies: latency, quiet: .mean(quiets.suffix(2))))
         }
         let sessions = try await driver.sessions()
-        return LocalAttackReport(target: target.rawValue, boundBytes: LinkConstants.maxResident, seconds: seconds, quiet: quiet, alone: alone, served: served, sessionsOfThePhone: sessions)
+        return LocalAttackReport(target: target.rawValue, boundBytes: LinkConstants.maxResident, seconds: seconds, quiet: .mean(quiets), alone: alone, served: served, sessionsOfThePhone: sessions)
     }
 
     // MARK: Phone

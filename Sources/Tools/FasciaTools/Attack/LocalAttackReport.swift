@@ -7,19 +7,26 @@ struct ServedLatencies: Encodable {
     /// From a tap to the frame that the phone answers it with.
     let tapToFrameMs: Double
     enum CodingKeys: String, CodingKey { case commitToFrameMs = "commit_to_frame_ms", tapToFrameMs = "tap_to_frame_ms" }
+
+    static func mean(_ some: some Collection<ServedLatencies>) -> ServedLatencies {
+        let count = Double(max(1, some.count))
+        return ServedLatencies(commitToFrameMs: some.reduce(0) { $0 + $1.commitToFrameMs } / count, tapToFrameMs: some.reduce(0) { $0 + $1.tapToFrameMs } / count)
+    }
 }
 
 /// An attack while a phone was served.
 struct ServedAttack: Encodable {
     let attack: AttackResult
     let latencies: ServedLatencies
+    /// Right before and after, mean.
+    let quiet: ServedLatencies
     /// Times the quiet value.
     let frameRatio: Double
     let inputRatio: Double
-    enum CodingKeys: String, CodingKey { case attack, latencies, frameRatio = "frame_ratio", inputRatio = "input_ratio" }
+    enum CodingKeys: String, CodingKey { case attack, latencies, quiet, frameRatio = "frame_ratio", inputRatio = "input_ratio" }
 
     init(attack: AttackResult, latencies: ServedLatencies, quiet: ServedLatencies) {
-        (self.attack, self.latencies) = (attack, latencies)
+        (self.attack, self.latencies, self.quiet) = (attack, latencies, quiet)
         frameRatio = latencies.commitToFrameMs / max(quiet.commitToFrameMs, 0.001)
         inputRatio = latencies.tapToFrameMs / max(quiet.tapToFrameMs, 0.001)
     }
@@ -52,7 +59,7 @@ struct LocalAttackReport: Encodable {
         var header = ["attack", "stage", "survived", "most memory, MB", "answers after, ms"]
         if quiet != nil { header += ["served: most memory, MB", "commit to frame, ms", "x quiet", "tap to frame, ms", "x quiet"] }
         var rows = [header]
-        if let quiet { rows.append(["(quiet)", "", "", "", "", "", Self.number(quiet.commitToFrameMs), "1", Self.number(quiet.tapToFrameMs), "1"]) }
+        if let quiet { rows.append(["(quiet, mean)", "", "", "", "", "", Self.number(quiet.commitToFrameMs), "1", Self.number(quiet.tapToFrameMs), "1"]) }
         let names = results.map(\.name)
         for name in names.enumerated().filter({ names.firstIndex(of: $0.element) == $0.offset }).map(\.element) {
             let alone = alone.first { $0.name == name }, served = served.first { $0.attack.name == name }
