@@ -25,6 +25,7 @@ extension EndToEnd {
             #expect(try await !bench.console("tree").contains("Microphone"))
             try await bench.console(each: "tap \"Toggle \(app)\"", "wait Microphone 10", "sleep 3")
             #expect(try await bench.console("audio").contains("\"open\":true"))
+            #expect(try await bench.console("stats").contains("\"phone_states\":[\"\(app == "call" ? "call" : "recognizing")\"]"))
             try await bench.console(each: "screenshot \(bench.path("microphone.png"))", "tap \"Toggle \(app)\"", "wait Silent 10")
             try await bench.waitUntilGone("Microphone")
             try await bench.console("quit")
@@ -42,7 +43,7 @@ extension EndToEnd {
             #expect(events.filter { $0 == "microphone-opened" }.count == 1 && events.filter { $0 == "microphone-closed" }.count == 1)
         }
 
-        @Test func aPlayerIsRefusedAndTheCarsCallTakesTheMicrophone() async throws {
+        @Test func aPlayerIsRefusedAndTheMicrophoneComesBackAfterACut() async throws {
             let bench = try await bench("eavesdropper", "call")
             try await bench.open("eavesdropper")
             try await bench.console(each: "tap \"Toggle eavesdropper\"", "wait \"Refused: incompatibleCategory\" 10")

@@ -23,14 +23,15 @@ struct NowPlayingLayout {
     init(_ rect: Rect, metrics: Metrics, hasButtons: Bool) {
         let margin = metrics.margin
         if rect.height > rect.width * 0.85 {
-            let side = min(rect.width - 2 * margin - 20, rect.height * 0.37)
+            let side = min(rect.width - 2 * margin - 20, rect.height * 0.34)
             artwork = Rect(rect.midX - side / 2, rect.y + 8, side, side)
             text = Rect(margin, artwork.maxY + 10, rect.width - 2 * margin, 76)
             textAlign = .center
             isLarge = metrics.isRoomy && rect.height >= 360
             text.height = isLarge ? 80 : 76
             controls = Rect(margin, text.maxY, rect.width - 2 * margin, rect.maxY - text.maxY)
-            transportSize = min(64, controls.height * 0.38)
+            // Air between the times, the transport and the buttons below it.
+            transportSize = min(64, controls.height * 0.35)
         } else if rect.width >= 420 {
             let side = min(rect.height - 2 * margin, rect.width * 0.38)
             artwork = Rect(rect.x + margin, rect.midY - side / 2 - 4, side, side)
