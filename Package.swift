@@ -47,6 +47,7 @@ let systemLibraries: [Target] = [
     system("CAvahi", apt: "libavahi-client-dev"), // no pkgConfig: avahi's flags are not allowed by SwiftPM
     system("CEspeak", pkgConfig: "espeak-ng", apt: "libespeak-ng-dev"),
     system("CMalloc", apt: "libc6-dev"),
+    system("CScheduling", apt: "libc6-dev"),
     system("CNetlink", apt: "linux-libc-dev"),
     system("COpus", pkgConfig: "opus", apt: "libopus-dev"),
     system("CPango", pkgConfig: "pangocairo", apt: "libpango1.0-dev"),
@@ -79,8 +80,9 @@ let transportModules: [Target] = [
     module("Transport", "FasciaTrust", ["FasciaTLS"]),
     module("Transport", "FasciaDiscovery", ["FasciaEvidence", "CAvahi", "CNetlink", "CResolver", logging]),
     module("Transport", "FasciaCarrier",
-           ["FasciaLink", "FasciaPairing", "FasciaTLS", "FasciaTrust", "FasciaWire", logging, nioCore, nioPosix]),
+           ["FasciaLink", "FasciaPairing", "FasciaTLS", "FasciaThreads", "FasciaTrust", "FasciaWire", logging, nioCore, nioPosix]),
     module("Transport", "FasciaEvents"),
+    module("Transport", "FasciaThreads", ["CScheduling"]),
     module("Transport", "FasciaService", ["FasciaEvents", "CMalloc"]),
     module("Transport", "FasciaEvidence", ["FasciaEvents", "CNetlink", logging]),
     tests("FasciaTLS", ["COpenSSL", nioCore, nioEmbedded]),
@@ -104,9 +106,9 @@ let displayModules: [Target] = [
 let soundModules: [Target] = [
     module("Sound", "FasciaSound", ["COpus", "CSamplerate"]), // no device, no clock, no thread
     module("Sound", "FasciaSoundFile", ["CSndfile"]), // apart from devices: apps read files too, and need no SDL
-    module("Sound", "FasciaSoundIO", ["FasciaEvents", "FasciaSound", "FasciaSoundFile", "CSDL2"]),
+    module("Sound", "FasciaSoundIO", ["FasciaEvents", "FasciaSound", "FasciaSoundFile", "FasciaThreads", "CSDL2"]),
     tests("FasciaSound", ["FasciaLink", "FasciaSoundSimulation"]),
-    tests("FasciaSoundIO", ["FasciaLink", "FasciaSound", "FasciaSoundFile"]),
+    tests("FasciaSoundIO", ["FasciaLink", "FasciaSound", "FasciaSoundFile", "CSDL2"]),
 ]
 
 let phoneModules: [Target] = [
@@ -119,8 +121,8 @@ let phoneModules: [Target] = [
     module("Phone", "FasciaSymbols", ["FasciaAppHost"]), // alone with Swift's Runtime module: apps need not load it
     module("Phone", "FasciaPhone",
            ["FasciaAppHost", "FasciaAppLink", "FasciaAppSound", "FasciaAudioSession", "FasciaCarrier", "FasciaDiscovery", "FasciaEvents", "FasciaEvidence",
-            "FasciaLink", "FasciaPaint", "FasciaResources", "FasciaScene", "FasciaSession", "FasciaSound", "FasciaTLS", "FasciaTemplateUI", "FasciaTrust",
-            "FasciaWire", logging, protobuf]),
+            "FasciaLink", "FasciaPaint", "FasciaResources", "FasciaScene", "FasciaSession", "FasciaSound", "FasciaTLS", "FasciaTemplateUI", "FasciaThreads",
+            "FasciaTrust", "FasciaWire", logging, protobuf]),
     program("Phone", "fascia-phone",
             ["FasciaAppHost", "FasciaAppLink", "FasciaCarrier", "FasciaDiscovery", "FasciaEvents", "FasciaPhone", "FasciaService", "FasciaSymbols", "FasciaTLS",
              "FasciaTrust", argumentParser, logging], exclude: ["fascia-phone.service"]),
@@ -153,7 +155,7 @@ let carPlayModules: [Target] = [
     module("CarPlay", "CoreLocation"),
     module("CarPlay", "MapKit", ["CoreLocation", "UIKit"]),
     module("CarPlay", "MediaPlayer", ["FasciaAppLink", "FasciaAppRuntime", "UIKit"]),
-    module("CarPlay", "AVFoundation", ["FasciaAppLink", "FasciaAppRuntime", "FasciaAppSound", "FasciaSound", "FasciaSoundFile"]),
+    module("CarPlay", "AVFoundation", ["FasciaAppLink", "FasciaAppRuntime", "FasciaAppSound", "FasciaSound", "FasciaSoundFile", "FasciaThreads"]),
     module("CarPlay", "AudioToolbox", ["AVFoundation", "FasciaAppRuntime"]),
     program("CarPlay", "fascia-speech", ["CEspeak"]), // alone with espeak-ng, which is under the GPL: apps only talk to it
     module("CarPlay", "CarPlay", ["FasciaAppLink", "FasciaAppRuntime", "MapKit", "UIKit"]),

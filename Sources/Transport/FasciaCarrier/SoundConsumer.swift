@@ -1,4 +1,5 @@
 import FasciaLink
+import FasciaThreads
 import FasciaWire
 
 /// Gets the messages of sound channels (``ChannelID/sound``) as they come in: channel, message type, body, and when its bytes were
@@ -17,6 +18,9 @@ extension LinkSession {
 
     /// Whether ``clock`` should be kept fresh, as while a stream plays: then the peer is asked at least once a second.
     public func setNeedsClock(_ isNeeded: Bool) { core.setNeedsClock(isNeeded) }
+
+    /// Precedence of the threads that carry sound of this process's connections; nil before there was any.
+    public static var soundPrecedence: ThreadPrecedence? { SoundLoop.current }
 
     /// Bytes waiting on a channel that the network has not taken yet, message types included; 0 when it is not open.
     public func queuedBytes(channel: UInt16) -> Int { core.queuedBytes(ChannelID(rawValue: channel)) }

@@ -1,4 +1,5 @@
 import FasciaAppSound
+import FasciaThreads
 import Foundation
 import Synchronization
 
@@ -112,15 +113,20 @@ package final class SoundOutput: Sendable {
 
     private func startThread() {
         let thread = Thread { [self] in
+            takePrecedence()
             while true {
                 wake.wait()
                 renderWhilePlaying()
             }
         }
-        thread.name = "sound"
-        thread.qualityOfService = .userInteractive
         thread.stackSize = 512 << 10
         thread.start()
+    }
+
+    /// Behind the phone's own thread of sound. As this one runs blocks of the app's, one that never ends must not keep others from the
+    /// processor for good: the system ends an app that does so for half a second.
+    private func takePrecedence() {
+        if ThreadPrecedence.ask(.realTime, name: "sound-app", priority: 4) == .realTime { ThreadPrecedence.limitRealTime(microseconds: 500_000) }
     }
 
     private func renderWhilePlaying() {

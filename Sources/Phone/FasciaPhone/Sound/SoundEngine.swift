@@ -2,6 +2,7 @@ import FasciaAppSound
 import FasciaAudioSession
 import FasciaEvents
 import FasciaSound
+import FasciaThreads
 import FasciaWire
 import Foundation
 import Synchronization
@@ -46,9 +47,7 @@ final class SoundEngine: Sendable {
     /// - Parameter report: called on the engine's thread.
     func start(report: @escaping @Sendable (SoundReport) -> Void) {
         let thread = Thread { [self] in run(report) }
-        thread.name = "sound"
         thread.stackSize = 512 << 10
-        thread.qualityOfService = .userInteractive
         thread.start()
     }
 
@@ -67,6 +66,7 @@ final class SoundEngine: Sendable {
 
     private func run(_ report: @escaping @Sendable (SoundReport) -> Void) {
         let events = events
+        events.emit("sound-thread", ["precedence": .string(ThreadPrecedence.ask(.realTime, name: "sound-phone").rawValue)])
         let hub = SoundHub(prefersOpus: prefersOpus, emit: { events.emit($0, $1) }, report: report)
         var sockets: [AudioApp: PhoneSoundSocket] = [:]
         while true {

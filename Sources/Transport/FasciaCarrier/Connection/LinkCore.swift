@@ -107,6 +107,7 @@ final class LinkCore: Sendable {
         }
         guard consumer != nil else { return }
         loop.execute {
+            SoundLoop.takePrecedence()
             self.deliverSound(.current)
             self.handler.value.handler?.machineChanged() // credit may have come back
         }
