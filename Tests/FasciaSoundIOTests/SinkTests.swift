@@ -1,3 +1,4 @@
+import CSDL2
 import FasciaSound
 import FasciaSoundFile
 import FasciaSoundIO
@@ -5,7 +6,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite("Sinks")
+@Suite("Sinks", .serialized)
 struct SinkTests {
     /// What a sink asked for.
     private final class Asked: Sendable {
@@ -18,6 +19,7 @@ struct SinkTests {
                 tone.render(samples, frames)
                 times.withLock { $0.append(time) }
                 wanted.signal()
+                return true
             }
         }
 
@@ -70,7 +72,7 @@ struct SinkTests {
         try sink.start { samples, frames, time in
             let first = stalled.withLock { stalled in defer { stalled = true }; return !stalled }
             if first { Thread.sleep(forTimeInterval: 0.8) }
-            render(samples, frames, time)
+            return render(samples, frames, time)
         }
         #expect(asked.wait(20))
         sink.stop()
@@ -100,8 +102,8 @@ struct SinkTests {
         mixer.mixer.onRouteMixed = { [unowned sink] route, samples, frames in sink.routeMixed(route, samples, frames: frames) }
         let render = asked.render(Tone())
         try sink.start { samples, frames, time in
-            render(samples, frames, time)
             mixer.mixer.mix(samples, frames: frames, now: time)
+            return render(samples, frames, time)
         }
         #expect(asked.wait(50))
         sink.stop()
@@ -121,12 +123,76 @@ struct SinkTests {
 
     @Test("A sound device asks in its own time")
     func device() throws {
-        setenv("SDL_AUDIODRIVER", "dummy", 1) // SDL's own, of no hardware
+        #expect(useDriver("dummy"), "SDL's own, of no hardware")
         #expect(DeviceSink.isAvailable)
         let (sink, asked) = (try DeviceSink(), Asked())
         try sink.start(asked.render(Tone()))
         #expect(asked.wait(10))
         sink.stop()
-        #expect(sink.latency > 0 && sink.statistics.frames >= 10 * 240)
+        #expect(sink.latency > 0 && sink.statistics.frames >= 10 * 240 && sink.statistics.failure == nil)
+    }
+
+    @Test("What is silent is not asked for, and a file keeps its time", arguments: [false, true])
+    func rest(_ toFile: Bool) throws {
+        let sink: any SoundSink = toFile ? try WaveSink(file: path("mix.wav")) : NullSink()
+        let asked = Asked(), tone = Tone()
+        let rendered = Mutex(0)
+        let render = asked.render(tone)
+        // Ten blocks of a tone, then silence until it is woken; twice.
+        try sink.start { samples, frames, time in
+            _ = render(samples, frames, time)
+            return rendered.withLock { count in
+                count += 1
+                return count % 10 != 0
+            }
+        }
+        #expect(asked.wait(10))
+        let before = sink.statistics.frames
+        while toFile, sink.statistics.frames < before + 24_000 { usleep(10_000) } // a file's silence is written while it lasts
+        #expect(asked.times.withLock { $0.count } == 10)
+        sink.wake()
+        #expect(asked.wait(10))
+        sink.stop()
+        let times = asked.times.withLock { $0 }
+        #expect(times.count == 20 && sink.statistics.skipped == 0)
+        #expect((times[10] - times[0]) % 5_000_000 == 0 && times[19] - times[10] == 45_000_000, "at the deadlines it would have had")
+        guard toFile else { return }
+        let samples = try left(path("mix.wav"))
+        #expect(samples.count == Int(sink.statistics.frames) && Int(times[19] - times[0]) / 5_000_000 * 240 + 240 <= samples.count)
+        let second = samples.indices.dropFirst(2_400).first { samples[$0] != 0 }
+        #expect(second.map { $0 / 240 } == Int(times[10] - times[0]) / 5_000_000)
+    }
+
+    /// Whatever was before: this driver of SDL's and no other; false when it does not start.
+    private func useDriver(_ name: String) -> Bool {
+        while SDL_WasInit(SDL_INIT_AUDIO) != 0 { SDL_QuitSubSystem(SDL_INIT_AUDIO) }
+        setenv("SDL_AUDIODRIVER", name, 1)
+        return SDL_InitSubSystem(SDL_INIT_AUDIO) == 0
+    }
+
+    @Test("A device that takes no more sound is given up, with a word, and sound goes on into nowhere")
+    func stuckDevice() throws {
+        // SDL's own, of a file; it takes four seconds for a block.
+        setenv("SDL_DISKAUDIOFILE", path("device.raw"), 1)
+        setenv("SDL_DISKAUDIODELAY", "4000", 1)
+        #expect(useDriver("disk"))
+        let (sink, asked) = (try DeviceSink(), Asked())
+        try sink.start(asked.render(Tone()))
+        #expect(asked.wait(50), "by the clock")
+        #expect(sink.statistics.failure?.contains("takes no sound") == true)
+        sink.stop()
+        setenv("SDL_AUDIODRIVER", "dummy", 1)
+    }
+
+    @Test("Without a sound system the reason is said")
+    func noDevice() throws {
+        #expect(!useDriver("pulseaudio") && !DeviceSink.isAvailable)
+        do {
+            _ = try DeviceSink()
+            Issue.record("there is a device")
+        } catch {
+            #expect(error.code == .device && error.detail.contains("connect one, or choose a file or null"), "\(error)")
+        }
+        #expect(useDriver("dummy"))
     }
 }

@@ -9,16 +9,17 @@ struct DuckingTests {
         var simulation = SimulatedPrompts()
         simulation.prompts = 200 // a thousand in `fascia bench audio`
         let report = try simulation.run()
-        #expect(report.prompts == 200 && report.endings.values.allSatisfy { $0 > 40 })
+        #expect(report.prompts == 200 && report.endings.count == 5 && report.endings.values.allSatisfy { $0 > 20 })
         #expect(report.largestDuckError <= 20_000_000)
         #expect(report.largestRestoreError <= 20_000_000)
+        #expect(report.largestWait <= 80_000_000, "what waited is played, and 30 ms made up")
         #expect(report.largestLevelError < 0.2)
         #expect(report.clicks == 0)
     }
 
     private let format = AudioFormat(.pcm16, sampleRate: 48_000, channels: 1)
 
-    /// Runs without packets; what is ducked is the media stream that never sounds.
+    /// Runs without packets, so at most half a second; what is ducked is the media stream that never sounds.
     private func run(_ mixer: Mixer, milliseconds: Int) {
         let output = UnsafeMutablePointer<Float>.allocate(capacity: 480 * 2)
         defer { output.deallocate() }
@@ -38,7 +39,7 @@ struct DuckingTests {
         run(mixer, milliseconds: 60)
         #expect(mixer.duckLevel == -30)
         mixer.stop(StreamKey(.navigation, 1), drain: false)
-        run(mixer, milliseconds: 300)
+        run(mixer, milliseconds: 150)
         #expect(mixer.duckLevel == -30)
         mixer.update(StreamKey(.alert, 1), gain: 0, duck: Duck(level: -10, ramp: 100_000_000))
         run(mixer, milliseconds: 110)
@@ -46,6 +47,54 @@ struct DuckingTests {
         mixer.update(StreamKey(.alert, 1), gain: 0, duck: nil)
         run(mixer, milliseconds: 110)
         #expect(mixer.duckLevel == 0 && mixer.activeDuck == nil)
+    }
+
+    @Test("A stream whose packets stop, and nobody says why, ducks no longer when it has fallen silent, and again when they come")
+    func silentStream() throws {
+        let mixer = Mixer()
+        try mixer.start(StreamKey(.media, 1), format: format)
+        let prompt = StreamKey(.navigation, 1)
+        try mixer.start(prompt, format: format, duck: Duck(level: -15, ramp: 200_000_000))
+        var packet: UInt32 = 0, now: UInt64 = 1_000_000_000
+        let output = UnsafeMutablePointer<Float>.allocate(capacity: 480 * 2)
+        defer { output.deallocate() }
+        func run(milliseconds: Int, speaks: Bool) {
+            for _ in 0..<milliseconds / 10 {
+                if speaks {
+                    [UInt8](repeating: 1, count: 960).withUnsafeBytes { data in _ = mixer.push(prompt, sequence: packet, time: now, data: data, now: now) }
+                    packet += 1
+                }
+                mixer.mix(output, frames: 480, now: now)
+                now += 10_000_000
+            }
+        }
+        run(milliseconds: 500, speaks: true)
+        #expect(mixer.duckLevel == -15)
+        // What waits is played, and 30 ms made up after it.
+        run(milliseconds: 330, speaks: false)
+        #expect(mixer.duckLevel == 0 && mixer.activeDuck == nil && mixer.ducking(to: -15).isEmpty)
+        mixer.update(prompt, gain: 0, duck: Duck(level: -20, ramp: 200_000_000))
+        #expect(mixer.activeDuck == nil, "silent as before")
+        run(milliseconds: 300, speaks: true)
+        #expect(mixer.duckLevel == -20 && mixer.ducking(to: -20) == [prompt])
+        let moves = mixer.duckMoves
+        #expect(moves.map(\.to) == [-15, 0, -20] && moves.allSatisfy { $0.ended.map { $0 - moves[0].began } != nil })
+        #expect(moves.allSatisfy { ($0.ended ?? 0) - $0.began == 200_000_000 })
+        #expect((500_000_000...600_000_000).contains(moves[1].began - moves[0].began))
+        #expect(!mixer.isIdle)
+        mixer.linkLost()
+        run(milliseconds: 300, speaks: false)
+        #expect(mixer.isIdle)
+    }
+
+    @Test("A stream without a first packet ducks for half a second")
+    func emptyStream() throws {
+        let mixer = Mixer()
+        try mixer.start(StreamKey(.navigation, 1), format: format, duck: Duck(level: -15, ramp: 100_000_000))
+        run(mixer, milliseconds: 490)
+        #expect(mixer.duckLevel == -15)
+        run(mixer, milliseconds: 150)
+        #expect(mixer.duckLevel == 0)
     }
 
     @Test("A media stream does not duck itself, only other media; one that begins under a duck begins there")

@@ -33,10 +33,11 @@ final class SimulatedCar {
     }
 
     /// Goes on, with packets of the streams that play.
+    /// - Parameter isCut: with none.
     @discardableResult
-    func play(milliseconds: Int, prompt: StreamKey? = nil) -> Levels {
+    func play(milliseconds: Int, prompt: StreamKey? = nil, isCut: Bool = false) -> Levels {
         var levels = Levels()
-        for _ in 0..<milliseconds / 5 { levels.levels.append(step(prompt: prompt)) }
+        for _ in 0..<milliseconds / 5 { levels.levels.append(step(prompt: prompt, isCut: isCut)) }
         return levels
     }
 
@@ -49,8 +50,8 @@ final class SimulatedCar {
         return 1_000_000_000
     }
 
-    private func step(prompt: StreamKey?) -> Float {
-        if now % 10_000_000 == 0 {
+    private func step(prompt: StreamKey?, isCut: Bool = false) -> Float {
+        if now % 10_000_000 == 0, !isCut {
             push(StreamKey(.media, musicNumber), &musicPacket)
             if let prompt { push(prompt, &promptPacket) }
         }

@@ -13,10 +13,14 @@ public struct SimulatedPrompts: Sendable {
     public enum Ending: CaseIterable, Sendable {
         /// The app has said all: its last packets are played.
         case drained
-        /// Cut off by its app, or its app was killed: the phone stops the stream.
+        /// Cut off by its app: the phone stops the stream.
         case stopped
-        /// The connection is gone, with all streams.
+        /// Its app is killed in the middle of a packet: none comes any more, and some time later the phone stops the stream.
+        case killed
+        /// The connection is gone, with all streams, and the head unit knows at once.
         case linkLost
+        /// Nothing comes any more, of any stream, and the head unit finds out much later.
+        case cut
     }
 
     public struct Report: Sendable {
@@ -25,6 +29,8 @@ public struct SimulatedPrompts: Sendable {
         /// How much later or earlier than the ramp says the level was reached, nanoseconds; the largest.
         public internal(set) var largestDuckError: Int64 = 0
         public internal(set) var largestRestoreError: Int64 = 0
+        /// From the last packet to the begin of the way back, when nobody says that it was the last; nanoseconds, the largest.
+        public internal(set) var largestWait: Int64 = 0
         /// Deviation from the level stated, and from what was before, dB; the largest.
         public internal(set) var largestLevelError: Float = 0
         public internal(set) var clicks = 0
@@ -47,17 +53,29 @@ public struct SimulatedPrompts: Sendable {
 
             let ending = Ending.allCases.randomElement(using: &chance) ?? .drained
             var waited: Int64 = 0
+            var wasCut = false
             switch ending {
             case .drained:
                 car.mixer.stop(key, drain: true)
                 waited = car.playUntilEnded(key)
             case .stopped: car.mixer.stop(key, drain: false)
+            case .killed:
+                car.play(milliseconds: 5 * .random(in: 0...3, using: &chance))
+                car.mixer.stop(key, drain: false)
             case .linkLost: car.mixer.linkLost()
+            case .cut: wasCut = true
             }
-            let up = car.play(milliseconds: Int(duck.ramp / 1_000_000) + 100)
-            report.largestRestoreError = max(report.largestRestoreError, abs(up.reached(0, depth: duck.level) - duck.ramp), waited - 150_000_000)
+            let up = car.play(milliseconds: Int(duck.ramp / 1_000_000) + 150, isCut: wasCut)
+            let began = wasCut ? up.left(duck.level, depth: duck.level) : 0
+            report.largestWait = max(report.largestWait, began)
+            report.largestRestoreError = max(report.largestRestoreError, abs(up.reached(0, depth: duck.level) - began - duck.ramp), waited - 150_000_000)
+            if wasCut {
+                car.play(milliseconds: 5 * .random(in: 100...200, using: &chance), isCut: true)
+                car.mixer.linkLost()
+                car.play(milliseconds: 20)
+            }
             report.largestLevelError = max(report.largestLevelError, abs(up.levels.last ?? 0))
-            if ending == .linkLost { try car.startMusic() }
+            if ending == .linkLost || wasCut { try car.startMusic() }
             report.endings[ending, default: 0] += 1
             report.prompts += 1
         }
@@ -69,6 +87,11 @@ public struct SimulatedPrompts: Sendable {
 /// Levels of what is ducked, 5 ms each, dB against what it is without.
 struct Levels {
     var levels: [Float] = []
+
+    /// Until the level is no more there, with as much room; nanoseconds.
+    func left(_ level: Float, depth: Float) -> Int64 {
+        Int64(levels.firstIndex { abs($0 - level) > abs(depth) / 100 + 0.01 } ?? levels.count) * 5_000_000
+    }
 
     /// Until the level is there, but for a hundredth of the way from `depth` dB off; nanoseconds.
     func reached(_ level: Float, depth: Float) -> Int64 {

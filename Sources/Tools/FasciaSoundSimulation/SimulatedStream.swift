@@ -4,6 +4,7 @@ import FasciaSound
 /// A phone that plays a sine, a network and a jitter buffer, in virtual time: ten minutes take a second.
 public struct SimulatedStream: Sendable {
     public var format = AudioFormat(.pcm16, sampleRate: 48_000, channels: 1)
+    public var route = AudioRoute.media
     public var seconds = 60.0
     /// The phone's clock against the sink's, parts of a million; positive: the phone is faster.
     public var driftPPM = 0.0
@@ -44,7 +45,7 @@ public struct SimulatedStream: Sendable {
         let coarseness = 48_000 / Float(outputRate) // of what is smooth at 48 kHz
         var clicks = ClickDetector(threshold: 0.01 * coarseness * coarseness)
         var packets = try PacketSource(format: format, milliseconds: packetMilliseconds)
-        let buffer = try JitterBuffer(format: format, outputRate: outputRate)
+        let buffer = try JitterBuffer(format: format, outputRate: outputRate, margin: route.margin)
         let output = UnsafeMutablePointer<Float>.allocate(capacity: pullFrames * format.channels)
         defer { output.deallocate() }
 

@@ -180,7 +180,7 @@ private final class AskedSink: SoundSink {
             return (state.render, state.time)
         }
         var samples = [Float](repeating: 0, count: Mixer.step * 2)
-        samples.withUnsafeMutableBufferPointer { buffer in if let base = buffer.baseAddress { render?(base, Mixer.step, time) } }
+        samples.withUnsafeMutableBufferPointer { buffer in if let base = buffer.baseAddress { _ = render?(base, Mixer.step, time) } }
         return samples
     }
 }

@@ -24,7 +24,7 @@ final class ManualSink: SoundSink {
             count = Mixer.step * 2
             guard let base = buffer.baseAddress else { return }
             base.initialize(repeating: 0, count: count)
-            render?(base, Mixer.step, time)
+            _ = render?(base, Mixer.step, time)
         }
     }
 }

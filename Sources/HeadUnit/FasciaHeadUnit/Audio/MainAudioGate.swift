@@ -37,11 +37,9 @@ struct MainAudioGate {
         for key in Array(wishes.keys) where key.route.needsMainAudio { apply(key, mixer) }
     }
 
-    /// Who ducks to this level now, for people.
-    func names(of duck: Duck) -> [String] {
-        wishes.filter { $0.value.duck?.level == duck.level && !held.contains($0.key) }
-            .sorted { ($0.key.route.rawValue, $0.key.number) < ($1.key.route.rawValue, $1.key.number) }
-            .map { key, wish in wish.label.isEmpty ? "\(key.route.name) \(key.number)" : "\(key.route.name) \(key.number) \(wish.label)" }
+    /// For people.
+    func names(of streams: [StreamKey]) -> [String] {
+        streams.map { key in ["\(key.route.name) \(key.number)", wishes[key]?.label ?? ""].filter { !$0.isEmpty }.joined(separator: " ") }
     }
 
     private mutating func apply(_ key: StreamKey, _ mixer: Mixer) {

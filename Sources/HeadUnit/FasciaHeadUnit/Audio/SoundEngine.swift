@@ -15,12 +15,16 @@ final class SoundEngine: Sendable {
         var duck: (level: Float, by: [String])?
         /// Where the duck is on its ramp, dB.
         var duckLevel: Float = 0
+        /// How it moved there, the latest last.
+        var duckMoves: [DuckMove] = []
         /// Largest sample of the mix since the last look, full scale 1.
         var peak: Float = 0
     }
 
     /// Blocks between two looks at the mixer's figures, so many frames: 10 ms.
     private static let lookFrames = Mixer.sampleRate / 100
+    /// Of silence, until the sink may rest: 200 ms.
+    private static let idleFrames = Mixer.sampleRate / 5
 
     private let inbox = SoundInbox()
     private let picture = Mutex(Picture())
@@ -36,15 +40,22 @@ final class SoundEngine: Sendable {
 
     func start() throws(SoundError) {
         try sink.start { [loop, weak self] samples, frames, time in
-            guard let self else { return samples.update(repeating: 0, count: frames * 2) }
-            loop.run(samples, frames: frames, time: time, for: self)
+            guard let self else {
+                samples.update(repeating: 0, count: frames * 2)
+                return false
+            }
+            return loop.run(samples, frames: frames, time: time, for: self)
         }
     }
 
     func stop() { sink.stop() }
 
     @discardableResult
-    func post(_ order: SoundOrder) -> Bool { inbox.put(order) }
+    func post(_ order: SoundOrder) -> Bool {
+        let taken = inbox.put(order)
+        sink.wake()
+        return taken
+    }
 
     var now: Picture { picture.withLock { $0 } }
     var dropped: Int { inbox.dropped }
@@ -69,6 +80,8 @@ final class SoundEngine: Sendable {
         private var batch: [SoundOrder] = []
         private var ducks = MainAudioGate()
         private var sinceLook = 0
+        /// Frames without a stream or a sound of the car's.
+        private var idle = 0
         private var peak: Float = 0
 
         init(_ sink: any SoundSink) {
@@ -76,7 +89,8 @@ final class SoundEngine: Sendable {
             if sink.takesRoutes { mixer.onRouteMixed = { [unowned sink] route, samples, frames in sink.routeMixed(route, samples, frames: frames) } }
         }
 
-        func run(_ samples: UnsafeMutablePointer<Float>, frames: Int, time: UInt64, for engine: SoundEngine) {
+        /// - Returns: false: nothing sounds, and nothing will before an order comes.
+        func run(_ samples: UnsafeMutablePointer<Float>, frames: Int, time: UInt64, for engine: SoundEngine) -> Bool {
             engine.inbox.take(&batch)
             for order in batch { carryOut(order) }
             batch.removeAll(keepingCapacity: true)
@@ -89,14 +103,16 @@ final class SoundEngine: Sendable {
             for index in 0..<frames * 2 { peak = max(peak, abs(samples[index])) }
             sinceLook += frames
             if sinceLook >= SoundEngine.lookFrames { look(engine) }
+            idle = mixer.isIdle ? idle + frames : 0
+            return idle < SoundEngine.idleFrames
         }
 
         private func look(_ engine: SoundEngine) {
             sinceLook = 0
             let streams = mixer.status
             if !streams.isEmpty { engine.latencies.withLock { $0.record(streams) } }
-            let picture = Picture(streams: streams, held: ducks.held, duck: mixer.activeDuck.map { ($0.level, ducks.names(of: $0)) },
-                                  duckLevel: mixer.duckLevel, peak: peak)
+            let picture = Picture(streams: streams, held: ducks.held, duck: mixer.activeDuck.map { ($0.level, ducks.names(of: mixer.ducking(to: $0.level))) },
+                                  duckLevel: mixer.duckLevel, duckMoves: mixer.duckMoves, peak: peak)
             engine.picture.withLock { $0 = picture }
             peak = 0
         }

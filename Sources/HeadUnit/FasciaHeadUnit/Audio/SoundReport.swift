@@ -1,3 +1,4 @@
+import FasciaCarrier
 import FasciaSound
 import Glibc
 
@@ -9,7 +10,18 @@ struct SoundReport: Encodable {
         /// Times it asked more than a period late, and what it left out after long stalls.
         var missed: Int
         var skipped_ms: Double
+        /// Of its thread; nil: it is the system's, or has not begun.
+        var precedence: String?
         var failure: String?
+    }
+
+    /// The duck went from one level to another, linear in dB. Times of CLOCK_MONOTONIC.
+    struct Move: Encodable {
+        var from_db: Double
+        var to_db: Double
+        var began_ms: Double
+        /// Nil: it is on its way.
+        var ended_ms: Double?
     }
 
     struct Route: Encodable {
@@ -62,9 +74,13 @@ struct SoundReport: Encodable {
     var ducking: Ducking?
     /// Where the duck is on its ramp.
     var duck_level_db: Double
+    /// The latest, the last of them last.
+    var duck_moves: [Move]
     var radio: Bool
     var car_call: Bool
     var microphone: Microphone
+    /// Of the threads that take sound from the network; nil before there was a phone.
+    var network_precedence: String?
     /// Packets the mixer did not take because it was not asked for sound.
     var dropped: Int
     /// Largest sample of the last moment, dB of full scale; nil: silence.
@@ -90,10 +106,13 @@ extension CarSound {
         return SoundReport(
             owner: owner,
             sink: .init(name: engine.sinkName, latency_ms: milliseconds(engine.sinkLatency), missed: statistics.missedDeadlines,
-                        skipped_ms: milliseconds(statistics.skipped), failure: statistics.failure),
+                        skipped_ms: milliseconds(statistics.skipped), precedence: statistics.precedence?.rawValue, failure: statistics.failure),
             routes: Dictionary(uniqueKeysWithValues: routes), streams: streams, ducking: picture.duck.map { .init(level_db: decibels($0.level), by: $0.by) },
-            duck_level_db: decibels(picture.duckLevel), radio: isOn(.radio), car_call: isOn(.call) || isOn(.ring),
+            duck_level_db: decibels(picture.duckLevel), duck_moves: picture.duckMoves.map { move in
+                SoundReport.Move(from_db: decibels(move.from), to_db: decibels(move.to), began_ms: milliseconds(Int64(clamping: move.began)),
+                                 ended_ms: move.ended.map { milliseconds(Int64(clamping: $0)) })
+            }, radio: isOn(.radio), car_call: isOn(.call) || isOn(.ring),
             microphone: .init(device: microphone.name, open: label != nil, label: label, packets: counts?.sent, dropped: counts?.dropped),
-            dropped: engine.dropped, peak_db: picture.peak > 0 ? decibels(20 * log10(picture.peak)) : nil)
+            network_precedence: LinkSession.soundPrecedence?.rawValue, dropped: engine.dropped, peak_db: picture.peak > 0 ? decibels(20 * log10(picture.peak)) : nil)
     }
 }

@@ -50,7 +50,7 @@ extension JitterBuffer {
 
     private func aim(elapsed: Double) {
         let packet = format.duration(ofFrames: typicalFrames)
-        let wanted = min(max(Self.floor, packet + largestPull + sinkJitter + estimate.jitter + Self.margin), Self.bound - 20_000_000)
+        let wanted = min(max(Self.floor, packet + largestPull + sinkJitter + estimate.jitter + margin), Self.bound - 20_000_000)
         let before = target
         target = max(Double(wanted), target - Self.targetFall * elapsed)
         steady = abs(target - before) < 1000
@@ -216,6 +216,8 @@ extension JitterBuffer {
         var made = madeSinceRunOut
         let lost = next != end && !slots.contains(next)
         while next != end, !slots.contains(next), made > 0 {
+            // A decoder that goes on from what it made must know of each loss, though another sound was played for it.
+            if decoder.conceals { _ = try? decoder.conceal(frames: typicalFrames, into: decoded.reserve(format.sampleRate * 60 / 1000 + 1)) }
             next &+= 1
             position += Int64(typicalFrames)
             made -= typicalFrames

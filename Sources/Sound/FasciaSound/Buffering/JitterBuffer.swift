@@ -10,8 +10,6 @@ public final class JitterBuffer {
     public static let floor: Int64 = 12_000_000
     /// More never waits, nanoseconds.
     public static let bound: Int64 = 250_000_000
-    /// Kept for what is not foreseen, nanoseconds: a busy machine wakes threads some milliseconds late before it is known to be one.
-    static let margin: Int64 = 8_000_000
     /// A delay is corrected by speed up to this error and by leaving sound out above; nanoseconds.
     static let cutThreshold: Int64 = 10_000_000
     /// How long the error must last, nanoseconds.
@@ -20,6 +18,8 @@ public final class JitterBuffer {
     static let targetFall: Double = 4_000_000
 
     public let format: AudioFormat
+    /// Kept for what is not foreseen, nanoseconds: a busy machine wakes threads some milliseconds late before it is known to be one.
+    public let margin: Int64
     /// Of what is pulled, Hz; its channels are those of the format.
     public let outputRate: Int
     public internal(set) var statistics = Statistics()
@@ -70,11 +70,12 @@ public final class JitterBuffer {
     /// The target stays where it is.
     var steady = true
 
-    public init(format: AudioFormat, outputRate: Int = 48_000) throws(SoundError) {
+    public init(format: AudioFormat, outputRate: Int = 48_000, margin: Int64 = 8_000_000) throws(SoundError) {
         if let refusal = format.refusal { throw SoundError(.format, refusal) }
         guard (8_000...192_000).contains(outputRate) else { throw SoundError(.format, "\(outputRate) Hz: a sink has 8,000 to 192,000 Hz") }
         self.format = format
         self.outputRate = outputRate
+        self.margin = min(max(margin, 0), Self.bound / 2)
         typicalFrames = format.sampleRate / 100
         target = Double(Self.floor)
         decoder = try PacketDecoder(format)
@@ -121,6 +122,9 @@ public final class JitterBuffer {
         statistics.largestBuffered = max(statistics.largestBuffered, statistics.buffered)
         return .accepted
     }
+
+    /// There is something to play, sent or made up.
+    public var hasSound: Bool { phase != .filling || next != end }
 
     /// No more packets come: what waits is played, then `isDrained`.
     public func drain() { draining = true }

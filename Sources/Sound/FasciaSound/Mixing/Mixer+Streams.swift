@@ -14,11 +14,12 @@ extension Mixer {
     public func start(_ key: StreamKey, format: AudioFormat, gain: Float = 0, duck: Duck? = nil, label: String = "") throws(SoundError) {
         guard streams[key] == nil else { throw SoundError(.reusedStream, "stream \(key.number) of \(key.route.name) plays already") }
         guard streams.count < Self.maxStreams else { throw SoundError(.tooManyStreams, "\(Self.maxStreams) streams play already") }
-        let buffer = try JitterBuffer(format: format, outputRate: Self.sampleRate)
-        streams[key] = MixerInput(
+        let buffer = try JitterBuffer(format: format, outputRate: Self.sampleRate, margin: key.route.margin)
+        let input = MixerInput(
             source: .stream(key, buffer), route: key.route, label: label, ducked: key.route == .media, gain: Self.decibels(gain),
             duckLevel: ducker.strongest(except: nil)?.level ?? 0)
-        setDuck(duck, by: .stream(key))
+        streams[key] = input
+        setDuck(duck, of: input)
     }
 
     /// A packet of the phone came.
@@ -36,7 +37,7 @@ extension Mixer {
         guard let input = streams[key] else { return }
         input.gainDecibels = Self.decibels(gain)
         input.gain.move(to: DecibelRamp.factor(input.gainDecibels), frames: Self.volumeRamp)
-        setDuck(duck, by: .stream(key))
+        setDuck(duck, of: input)
     }
 
     /// The phone ends a stream.

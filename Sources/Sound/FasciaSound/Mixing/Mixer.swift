@@ -24,6 +24,10 @@ public final class Mixer {
     /// Fading out, and not to be addressed any more.
     var leaving: [MixerInput] = []
     var ducker = Ducker<DuckOwner>()
+    /// Where the duck would be that nothing follows now.
+    var unheardDuck = DecibelRamp()
+    /// How the duck moved lately, the latest last.
+    public internal(set) var duckMoves: [DuckMove] = []
     var routes: [RouteState]
     var radioOn = false
     var ended: [StreamKey] = []
@@ -72,8 +76,17 @@ public final class Mixer {
         }
     }
 
+    /// Nothing sounds, and nothing will until something is begun or changed.
+    public var isIdle: Bool {
+        streams.isEmpty && locals.isEmpty && leaving.isEmpty && !unheardDuck.isMoving && !routes.contains { $0.gain.isMoving }
+            && (duckMoves.last.map { $0.ended != nil } ?? true)
+    }
+
     private func mixStep(_ output: UnsafeMutablePointer<Float>, frames: Int, now: UInt64) {
+        let duckBefore = duckLevel
+        defer { noteDuck(before: duckBefore, began: now) }
         output.update(repeating: 0, count: frames * 2)
+        _ = unheardDuck.advance(frames)
         for index in busUsed.indices { busUsed[index] = false }
         for (key, input) in streams where !add(input, output, frames: frames, now: now) { remove(stream: key) }
         for (name, input) in locals where !add(input, output, frames: frames, now: now) { remove(local: name) }
@@ -86,6 +99,7 @@ public final class Mixer {
     /// - Returns: false: it is over.
     private func add(_ input: MixerInput, _ output: UnsafeMutablePointer<Float>, frames: Int, now: UInt64) -> Bool {
         let (goesOn, sounds) = input.render(scratch, frames: frames, now: now)
+        if goesOn, !input.leaving { watchDuck(input, frames: frames) }
         let gain = input.advance(frames)
         if sounds {
             if let route = input.route {

@@ -16,6 +16,11 @@ final class MixerInput {
     var duck: DecibelRamp
     /// Fading in or out.
     var fade = GainRamp(1)
+    /// What it does to others while it sounds.
+    var wantedDuck: Duck?
+    var mayDuck = true
+    /// Frames without a first packet.
+    var waited = 0
     var ending = false
     /// Fading out for good.
     var leaving = false

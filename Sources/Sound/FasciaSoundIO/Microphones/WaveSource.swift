@@ -25,10 +25,11 @@ public final class WaveSource: SoundSource {
 
     public func start(_ receive: @escaping SoundReceive) throws(SoundError) {
         let (loop, frames) = (loop, sampleRate / 100)
-        thread.start("sound-microphone") { time in
+        thread.start("sound-mic", .init(tick: { time in
             let samples = loop.next(frames)
             receive(samples, frames, time - 10_000_000)
-        }
+            return true
+        }))
     }
 
     public func stop() { thread.stop() }

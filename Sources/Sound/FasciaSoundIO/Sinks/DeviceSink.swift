@@ -1,16 +1,29 @@
 import CSDL2
-import FasciaEvents
 import FasciaSound
+import Foundation
 import Synchronization
 
-/// The default sound device, by SDL2 (`SDL_AUDIODRIVER` chooses how).
+/// The default sound device, by SDL2 (`SDL_AUDIODRIVER` chooses how). One that goes, or asks for nothing any more, is given up: the mixer
+/// goes on at the pace of the clock into nowhere, so that streams end and ducks come back, and the statistics say why nothing is heard.
 public final class DeviceSink: SoundSink {
     public let name: String
     /// Of what the device plays at a time, nanoseconds: the block that was asked for is heard after the one that plays.
     public let latency: Int64
     private let device: SDL_AudioDeviceID
     private let callback: DeviceCallback
-    private let open = Mutex(true)
+    private let state = Mutex(State())
+    /// Takes the device's place.
+    private let substitute = NullSink()
+    private let ending = DispatchSemaphore(value: 0)
+
+    /// Nanoseconds a device may ask for nothing.
+    private static let patience: UInt64 = 2_000_000_000
+
+    private struct State {
+        var isOpen = true
+        /// Its thread may be stuck, and closing it would be too.
+        var isGivenUp = false
+    }
 
     /// Whether there is a device to play to.
     public static var isAvailable: Bool { SoundDevices.count(recording: false) > 0 }
@@ -35,63 +48,57 @@ public final class DeviceSink: SoundSink {
 
     deinit { stop() }
 
-    public var statistics: SinkStatistics { callback.statistics }
+    public var statistics: SinkStatistics {
+        var statistics = callback.statistics
+        statistics.frames += substitute.statistics.frames
+        return statistics
+    }
 
     public func start(_ render: @escaping SoundRender) throws(SoundError) {
         callback.set(render)
         SDL_PauseAudioDevice(device, 0)
+        let thread = Thread { [weak self, ending] in
+            while ending.wait(timeout: .now() + .milliseconds(500)) == .timedOut { if self?.isWell != true { return } }
+        }
+        thread.stackSize = 128 << 10
+        thread.start()
+    }
+
+    public func wake() { substitute.wake() }
+
+    /// False: it was given up.
+    private var isWell: Bool {
+        let reason: String
+        if SDL_GetAudioDeviceStatus(device) == SDL_AUDIO_STOPPED {
+            reason = "the sound device has gone: connect it and start again"
+        } else if callback.silence > Self.patience {
+            reason = "the sound device takes no sound: see whether another program holds it, and start again"
+        } else {
+            return true
+        }
+        let isOpen = state.withLock { state in
+            if state.isOpen { state.isGivenUp = true }
+            return state.isOpen
+        }
+        guard isOpen, let render = callback.giveUp(reason) else { return false }
+        try? substitute.start(render)
+        return false
     }
 
     public func stop() {
-        let first = open.withLock { open in
-            defer { open = false }
-            return open
+        let before = state.withLock { state in
+            defer { state.isOpen = false }
+            return state
         }
-        if first { SDL_CloseAudioDevice(device) } // waits for a callback that runs
-    }
-}
-
-/// What SDL's thread calls.
-private final class DeviceCallback: Sendable {
-    private struct State {
-        var render: SoundRender?
-        var statistics = SinkStatistics()
-        var lastAsked: UInt64?
-    }
-
-    private let state = Mutex(State())
-    private let rate: Int
-
-    init(rate: Int) { self.rate = rate }
-
-    var statistics: SinkStatistics { state.withLock(\.statistics) }
-
-    func set(_ render: @escaping SoundRender) { state.withLock { $0.render = render } }
-
-    func ask(_ samples: UnsafeMutablePointer<Float>, frames: Int) {
-        let now = MonotonicClock.now()
-        let period = Int64(frames) * 1_000_000_000 / Int64(rate)
-        let render = state.withLock { state in
-            if let last = state.lastAsked {
-                let delay = Int64(now - last) - period
-                state.statistics.largestDelay = max(state.statistics.largestDelay, delay)
-                if delay > period { state.statistics.missedDeadlines += 1 }
-            }
-            state.lastAsked = now
-            state.statistics.frames += Int64(frames)
-            return state.render
+        guard before.isOpen else { return }
+        ending.signal()
+        substitute.stop()
+        if before.isGivenUp {
+            _ = Unmanaged.passRetained(callback) // its thread may come back
+        } else {
+            SDL_CloseAudioDevice(device) // waits for a callback that runs
         }
-        guard let render else { return samples.update(repeating: 0, count: frames * 2) }
-        render(samples, frames, now)
     }
-}
-
-/// On SDL's thread.
-private nonisolated func deviceAsks(_ context: UnsafeMutableRawPointer?, _ stream: UnsafeMutablePointer<UInt8>?, _ bytes: Int32) {
-    guard let context, let stream, bytes > 0 else { return }
-    let frames = Int(bytes) / 8
-    let samples = UnsafeMutableRawPointer(stream).bindMemory(to: Float.self, capacity: frames * 2)
-    Unmanaged<DeviceCallback>.fromOpaque(context).takeUnretainedValue().ask(samples, frames: frames)
 }
 
 extension Int {

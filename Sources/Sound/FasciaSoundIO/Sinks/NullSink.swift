@@ -18,11 +18,16 @@ public final class NullSink: SoundSink {
 
     public func start(_ render: @escaping SoundRender) throws(SoundError) {
         let (block, thread) = (block, thread)
-        thread.start("sound-null") { time in
-            render(block.samples, block.frames, time)
+        thread.start("sound-null", .init(tick: { time in
+            let goesOn = render(block.samples, block.frames, time)
             thread.count { $0.frames += Int64(block.frames) }
-        }
+            return goesOn
+        }, rested: { periods in
+            thread.count { $0.frames += Int64(periods * block.frames) }
+        }))
     }
+
+    public func wake() { thread.wake() }
 
     public func stop() { thread.stop() }
 }

@@ -1,24 +1,44 @@
 import FasciaEvents
+import FasciaThreads
 import Foundation
 import Synchronization
 
-/// Does something each period, at deadlines that do not move when one was missed.
+/// Does something each period, at deadlines that do not move when one was missed. When there is nothing to do it rests until it is
+/// woken; what goes by meanwhile is counted in periods too.
 final class PacedThread: Sendable {
     /// What a stall may make up for at once, nanoseconds; more is skipped.
     static let largestCatchUp: UInt64 = 500_000_000
 
+    /// What is done, on the thread.
+    struct Work: Sendable {
+        /// Gets the deadline. False: nothing more until `wake`.
+        var tick: @Sendable (UInt64) -> Bool
+        /// So many periods went by at rest.
+        var rested: @Sendable (Int) -> Void = { _ in }
+        var atEnd: @Sendable () -> Void = {}
+    }
+
     let period: UInt64
+    /// The longest rest that is told of at once, nanoseconds; nil: any.
+    private let longestRest: UInt64?
     private let state = Mutex(State())
     private let ended = DispatchSemaphore(value: 0)
+    private let waker = DispatchSemaphore(value: 0)
 
     private struct State {
         var started = false
         var stopping = false
+        /// Since the last tick began.
+        var isWoken = false
+        var isResting = false
         var statistics = SinkStatistics()
     }
 
     /// - Parameter period: nanoseconds.
-    init(period: UInt64) { self.period = max(1, period) }
+    init(period: UInt64, longestRest: UInt64? = nil) {
+        self.period = max(1, period)
+        self.longestRest = longestRest
+    }
 
     var statistics: SinkStatistics {
         get { state.withLock(\.statistics) }
@@ -26,22 +46,31 @@ final class PacedThread: Sendable {
 
     func count(_ change: (inout SinkStatistics) -> Void) { state.withLock { change(&$0.statistics) } }
 
-    /// - Parameter tick: gets the deadline; runs until `stop`.
-    func start(_ name: String, _ tick: @escaping @Sendable (UInt64) -> Void, atEnd: @escaping @Sendable () -> Void = {}) {
+    /// Runs until `stop`.
+    func start(_ name: String, _ work: Work) {
         let first = state.withLock { state in
             defer { state.started = true }
             return !state.started && !state.stopping
         }
         guard first else { return }
         let thread = Thread {
-            RealTime.ask()
-            self.run(tick)
-            atEnd()
+            let precedence = ThreadPrecedence.ask(.realTime, name: name)
+            self.count { $0.precedence = precedence }
+            self.run(work)
+            work.atEnd()
             self.ended.signal()
         }
-        thread.name = name
         thread.stackSize = 512 << 10
         thread.start()
+    }
+
+    /// There is something to do.
+    func wake() {
+        let rests = state.withLock { state in
+            defer { (state.isWoken, state.isResting) = (true, false) }
+            return state.isResting
+        }
+        if rests { waker.signal() }
     }
 
     func stop() {
@@ -50,10 +79,11 @@ final class PacedThread: Sendable {
             return state.started && !state.stopping
         }
         guard waits else { return }
+        waker.signal()
         ended.wait()
     }
 
-    private func run(_ tick: (UInt64) -> Void) {
+    private func run(_ work: Work) {
         var deadline = MonotonicClock.now()
         while !state.withLock(\.stopping) {
             deadline += period
@@ -61,17 +91,43 @@ final class PacedThread: Sendable {
             if now < deadline {
                 MonotonicClock.sleep(until: deadline)
             } else if now - deadline > Self.largestCatchUp {
-                let skipped = now - deadline
-                deadline = now
-                count { $0.skipped += Int64(skipped) }
+                skip(now - deadline, &deadline)
             }
             let delay = Int64(MonotonicClock.now()) - Int64(deadline)
-            count { statistics in
-                statistics.largestDelay = max(statistics.largestDelay, delay)
-                if delay > Int64(period) { statistics.missedDeadlines += 1 }
+            state.withLock { state in
+                state.isWoken = false
+                state.statistics.largestDelay = max(state.statistics.largestDelay, delay)
+                if delay > Int64(period) { state.statistics.missedDeadlines += 1 }
             }
-            tick(deadline)
+            if !work.tick(deadline) { rest(&deadline, work) }
         }
+    }
+
+    private func rest(_ deadline: inout UInt64, _ work: Work) {
+        var isOver = false
+        while !isOver {
+            let rests = state.withLock { state in
+                state.isResting = !state.isWoken && !state.stopping
+                return state.isResting
+            }
+            if rests { _ = waker.wait(timeout: longestRest.map { .now() + .nanoseconds(Int($0)) } ?? .distantFuture) }
+            isOver = state.withLock { state in
+                state.isResting = false
+                return state.isWoken || state.stopping
+            }
+            var passed = (max(MonotonicClock.now(), deadline) - deadline) / period
+            if let longestRest, passed * period > longestRest + Self.largestCatchUp { // the process was stopped meanwhile
+                skip((passed - longestRest / period) * period, &deadline)
+                passed = longestRest / period
+            }
+            deadline += passed * period
+            if passed > 0 { work.rested(Int(passed)) }
+        }
+    }
+
+    private func skip(_ time: UInt64, _ deadline: inout UInt64) {
+        deadline += time
+        count { $0.skipped += Int64(time) }
     }
 }
 
@@ -80,13 +136,5 @@ extension MonotonicClock {
     static func sleep(until time: UInt64) {
         var wanted = timespec(tv_sec: Int(time / 1_000_000_000), tv_nsec: Int(time % 1_000_000_000))
         while clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &wanted, nil) == EINTR {}
-    }
-}
-
-/// Precedence over other threads for the calling one, where the system grants it.
-enum RealTime {
-    static func ask() {
-        var parameters = sched_param(sched_priority: 5)
-        _ = pthread_setschedparam(pthread_self(), SCHED_RR, &parameters)
     }
 }

@@ -1,8 +1,9 @@
 import FasciaSound
+import FasciaThreads
 
 /// Gives the next frames: stereo samples to fill, how many frames, and when the first of them leaves (`CLOCK_MONOTONIC`, nanoseconds). Called on
-/// a thread of the sink's own, never twice at once.
-public typealias SoundRender = @Sendable (_ samples: UnsafeMutablePointer<Float>, _ frames: Int, _ time: UInt64) -> Void
+/// a thread of the sink's own, never twice at once. False: it and all that follow are silence, until the sink is woken.
+public typealias SoundRender = @Sendable (_ samples: UnsafeMutablePointer<Float>, _ frames: Int, _ time: UInt64) -> Bool
 
 /// Where the mixed sound goes: a device, a file, nowhere. It asks for sound at the pace of its own clock.
 public protocol SoundSink: AnyObject, Sendable {
@@ -22,6 +23,9 @@ public protocol SoundSink: AnyObject, Sendable {
     /// What was mixed of one route; call it from within `SoundRender` only (`Mixer.onRouteMixed`).
     func routeMixed(_ route: AudioRoute, _ samples: UnsafePointer<Float>, frames: Int)
 
+    /// After silence there is sound again. A sink that is not resting may ignore it. From any thread, and quick.
+    func wake()
+
     /// Asks no more: when it returns, `SoundRender` is not running and will not. Idempotent. Not from within `SoundRender`.
     func stop()
 }
@@ -30,12 +34,13 @@ extension SoundSink {
     public var sampleRate: Int { Mixer.sampleRate }
     public var latency: Int64 { 0 }
     public var takesRoutes: Bool { false }
+    public func wake() {}
     public func routeMixed(_ route: AudioRoute, _ samples: UnsafePointer<Float>, frames: Int) {}
 }
 
 /// Sums over a sink's life.
 public struct SinkStatistics: Hashable, Sendable {
-    /// Asked for.
+    /// Asked for, or known to be silence.
     public var frames: Int64 = 0
     /// Times it asked more than one period late.
     public var missedDeadlines = 0
@@ -43,6 +48,8 @@ public struct SinkStatistics: Hashable, Sendable {
     public var largestDelay: Int64 = 0
     /// Not asked for after a stall too long to make up, nanoseconds.
     public var skipped: Int64 = 0
+    /// Of the thread that asks, once it does.
+    public var precedence: ThreadPrecedence?
     /// Why it writes no more, for people; nil while it does.
     public var failure: String?
 

@@ -3,10 +3,12 @@ import FasciaSoundFile
 import Foundation
 
 /// Writes the mix to a WAV file (48 kHz, stereo, 16 bits), or to `mix.wav` in a directory with a file for each route beside it; at the pace of
-/// the clock. The headers are brought up to date each second, so that the files are whole however the process ends.
+/// the clock, silence too. The headers are brought up to date each second, so that the files are whole however the process ends.
 public final class WaveSink: SoundSink {
     public let name: String
     public let takesRoutes: Bool
+    /// Nanoseconds between two looks at the clock while nothing sounds.
+    private static let rest: UInt64 = 1_000_000_000
     private let thread: PacedThread
     private let block: SampleBlock
     private let files: WaveFiles
@@ -17,7 +19,7 @@ public final class WaveSink: SoundSink {
         takesRoutes = false
         files = try WaveFiles(mix: path, routes: [:])
         block = SampleBlock(frames: Mixer.step)
-        thread = PacedThread(period: block.period)
+        thread = PacedThread(period: block.period, longestRest: Self.rest)
     }
 
     /// - Parameter directory: made when it is missing; gets `mix.wav` and `media.wav`, `navigation.wav` …
@@ -32,7 +34,7 @@ public final class WaveSink: SoundSink {
         func path(_ name: String) -> String { (directory as NSString).appendingPathComponent(name + ".wav") }
         files = try WaveFiles(mix: path("mix"), routes: Dictionary(uniqueKeysWithValues: AudioRoute.allCases.map { ($0, path($0.name)) }))
         block = SampleBlock(frames: Mixer.step)
-        thread = PacedThread(period: block.period)
+        thread = PacedThread(period: block.period, longestRest: Self.rest)
     }
 
     deinit { stop() }
@@ -41,15 +43,24 @@ public final class WaveSink: SoundSink {
 
     public func start(_ render: @escaping SoundRender) throws(SoundError) {
         let (block, thread, files) = (block, thread, files)
-        thread.start("sound-wav", { time in
-            render(block.samples, block.frames, time)
-            files.write(block.samples, frames: block.frames)
+        @Sendable func written(_ frames: Int) {
             thread.count { statistics in
-                statistics.frames += Int64(block.frames)
+                statistics.frames += Int64(frames)
                 statistics.failure = files.failure
             }
-        }, atEnd: { files.close() })
+        }
+        thread.start("sound-wav", .init(tick: { time in
+            let goesOn = render(block.samples, block.frames, time)
+            files.write(block.samples, frames: block.frames)
+            written(block.frames)
+            return goesOn
+        }, rested: { periods in
+            files.writeSilence(blocks: periods, of: block)
+            written(periods * block.frames)
+        }, atEnd: { files.close() }))
     }
+
+    public func wake() { thread.wake() }
 
     public func routeMixed(_ route: AudioRoute, _ samples: UnsafePointer<Float>, frames: Int) {
         files.write(samples, frames: frames, route: route)
@@ -91,6 +102,15 @@ private final class WaveFiles: @unchecked Sendable {
         guard route == nil else { return }
         sinceHeader += frames
         if sinceHeader >= Mixer.sampleRate { updateHeaders() }
+    }
+
+    /// - Parameter block: is silent afterwards.
+    func writeSilence(blocks: Int, of block: SampleBlock) {
+        block.samples.update(repeating: 0, count: block.frames * 2)
+        for _ in 0..<blocks {
+            for route in routes.keys { write(block.samples, frames: block.frames, route: route) }
+            write(block.samples, frames: block.frames)
+        }
     }
 
     private func updateHeaders() {

@@ -10,6 +10,7 @@ extension Suite {
         Elsewhere(id: "S-16", why: "is heard only", shownBy: "JitterBufferTests"),
         Elsewhere(id: "S-17", why: "needs minutes, and clocks that differ", shownBy: "JitterBufferTests"),
         Elsewhere(id: "S-18", why: "is heard only", shownBy: "JitterBufferTests"),
+        Elsewhere(id: "S-24", why: "is heard only", shownBy: "DuckingTests"),
         Elsewhere(id: "S-21", why: "is heard only", shownBy: "DuckingTests"),
         Elsewhere(id: "P-2", why: "a code is seen on the screen only, and is fixed for this suite", shownBy: "PairingCodeTests"),
     ]
