@@ -12,7 +12,8 @@ final class BenchPair: Sendable {
     let headUnit: ChildProgram
     let headUnitEvents: EventPipe
     let phoneEvents: EventPipe
-    let address: String
+    let port: Int
+    var address: String { "127.0.0.1:\(port)" }
     private let phonePath: String
     private let app: String?
     private let phoneArguments: [String]
@@ -36,14 +37,15 @@ final class BenchPair: Sendable {
         guard let port = try await headUnitEvents.next("listening", after: 0, from: "fascia-headunit")["port"]?.integer else {
             throw ToolError("fascia-headunit did not say its port: \(headUnit.lastErrors())")
         }
-        address = "127.0.0.1:\(port)"
+        self.port = Int(port)
         (self.phonePath, self.directory, self.headUnitEvents) = (phonePath, directory, headUnitEvents)
     }
 
     /// Starts a phone process that connects, and pairs first when it is the first one.
-    func startPhone() async throws -> ChildProgram {
+    /// - Parameter through: port of a proxy.
+    func startPhone(through proxy: Int? = nil) async throws -> ChildProgram {
         try await ChildProgram(phonePath, [
-            "run", "--connect", address, "--code", Self.code, "--name", "Bench Phone", "--state-dir", directory.file("phone"),
+            "run", "--connect", "127.0.0.1:\(proxy ?? port)", "--code", Self.code, "--name", "Bench Phone", "--state-dir", directory.file("phone"),
             "--events", phoneEvents.path,
         ] + phoneArguments + (app.map { ["--app", $0] } ?? []), environment: Self.environment, errors: .file(directory.file("phone.log")))
     }

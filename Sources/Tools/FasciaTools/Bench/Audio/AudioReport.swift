@@ -3,12 +3,14 @@ struct AudioReport: Encodable {
     var simulated: SimulatedAudio
     var pcm: AudioRun?
     var opus: AudioRun?
+    var stalls: StallRun?
+    var prompts: PromptRun?
 
     init(simulated: SimulatedAudio) { self.simulated = simulated }
 
     private enum Key: String, CodingKey {
         case latency = "app_to_sink_ms", seconds, gaps, maxBuffer = "max_buffer_ms", target = "target_ms", sinkMissed = "sink_missed", cpu = "cpu_percent"
-        case concealed, late, phone, headUnit = "headunit", app, yardstick, duck, opus, simulated
+        case precedence, real, stalls, concealed, late, phone, headUnit = "headunit", app, yardstick, duck, opus, simulated
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -18,8 +20,21 @@ struct AudioReport: Encodable {
             var nested = container.nestedContainer(keyedBy: Key.self, forKey: .opus)
             try Self.encode(opus, &nested)
         }
-        try container.encode(simulated.duck, forKey: .duck)
+        try container.encode(Duck(simulated: simulated.duck, real: prompts), forKey: .duck)
+        try container.encodeIfPresent(stalls, forKey: .stalls)
         try container.encode(simulated, forKey: .simulated)
+    }
+
+    /// The prompts in virtual time, and those of real processes by how they ended.
+    private struct Duck: Encodable {
+        var simulated: SimulatedAudio.Ducks
+        var real: PromptRun?
+
+        func encode(to encoder: any Encoder) throws {
+            try simulated.encode(to: encoder)
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encodeIfPresent(real, forKey: .real)
+        }
     }
 
     private static func encode(_ run: AudioRun, _ container: inout KeyedEncodingContainer<Key>) throws {
@@ -31,6 +46,7 @@ struct AudioReport: Encodable {
         try container.encode(run.maxBufferMS, forKey: .maxBuffer)
         try container.encode(run.targetMS, forKey: .target)
         try container.encode(run.sinkMissed, forKey: .sinkMissed)
+        try container.encode(run.precedence, forKey: .precedence)
         var cpu = container.nestedContainer(keyedBy: Key.self, forKey: .cpu)
         try cpu.encode(run.phone, forKey: .phone)
         try cpu.encode(run.headUnit, forKey: .headUnit)
@@ -50,13 +66,26 @@ struct AudioReport: Encodable {
                 [name] + [run.phone, run.headUnit, run.app].map { "\($0.stream)" } + ["\(run.yardstick)"]
             }))
         }
+        if let stalls {
+            parts.append("""
+                \(stalls.stalls) stalls of 200 to 460 ms, real processes: \(stalls.gaps) gaps, buffer at most \(stalls.maxBufferMS) ms, back at its target \
+                within \(stalls.slowestRecoveryMS) ms, at most \(stalls.maxBufferCalmMS) ms from two seconds after
+                """)
+        }
+        if let prompts {
+            parts.append(Output.table([["prompts of a real app", "number", "down: ms off its ramp", "back: ms off its ramp", "ms until back begins", "dB off"]]
+                + PromptRun.Ending.allCases.compactMap { ending in prompts.figures[ending].map { (ending, $0) } }.map { ending, figures in
+                    [ending.rawValue, "\(figures.prompts)", "\(figures.maxDownErrorMS)", "\(figures.maxUpErrorMS)", "\(figures.maxUntilUpMS)", "\(figures.maxLevelErrorDB)"]
+                }))
+        }
         parts.append(Output.table([["virtual time", "gaps", "made up", "clicks", "target, ms", "max buffer, ms", "max delay, ms"]]
             + simulated.drift.map { row("600 s, \(Int($0.driftPPM)) ppm", $0) } + simulated.loss.map { row("60 s, \(Int($0.lossPercent)) % lost", $0) }))
         let stalls = simulated.stalls, duck = simulated.duck
         parts.append("""
             \(stalls.stalls) stalls of 200 to 460 ms: \(stalls.gaps) gaps, buffer at most \(stalls.maxBufferMS) ms, back at its target \
             within \(stalls.slowestRecoveryMS) ms, at most \(stalls.maxBufferCalmMS) ms from two seconds after
-            \(duck.prompts) prompts (\(duck.drained) ended, \(duck.stopped) cut off, \(duck.linkLost) with the link): down within \(duck.maxDuckErrorMS) ms \
+            \(duck.prompts) prompts (\(duck.drained) ended, \(duck.stopped) cut off, \(duck.killed) killed, \(duck.linkLost) with the link, \(duck.cut) with it \
+            and nobody told, back from \(duck.maxWaitMS) ms on): down within \(duck.maxDuckErrorMS) ms \
             of the ramp, back within \(duck.maxRestoreErrorMS) ms, level within \(duck.maxLevelErrorDB) dB, \(duck.clicks) clicks
             """)
         return parts.joined(separator: "\n\n")

@@ -32,6 +32,9 @@ struct AudioRun: Sendable {
     var targetMS: Double
     /// Times the sink was woken more than a period late.
     var sinkMissed: Int
+    /// Of the head unit's threads, as far as the system granted it.
+    struct Precedence: Encodable, Sendable { var sink, network: String? }
+    var precedence: Precedence
     var phone: Load
     var headUnit: Load
     var app: Load
@@ -61,29 +64,26 @@ struct AudioRun: Sendable {
         defer { phone.end() }
         do {
             let console = pair.headUnit
-            _ = try await pair.headUnitEvents.next("first-frame", after: begin, from: console.name)
-            _ = try await console.ask("wait \"Tone\" 20", within: .seconds(25))
-            _ = try await console.ask("tap \"Tone\"")
-            _ = try await console.ask("wait \"Play\" 20", within: .seconds(25))
+            try await pair.openTone(since: begin)
             try await Task.sleep(for: .seconds(2)) // what starting costs
             let processes = try Self.processes(phone: phone, headUnit: console)
             let idle = try await Self.load(of: processes, seconds: min(seconds, Self.idleSeconds))
 
             _ = try await console.ask("tap \"Play\"")
             try await Task.sleep(for: .seconds(2)) // and beginning
-            let first = try Self.stream(in: await console.ask("audio"))
+            let first = try await Self.stream(console)
             let carrier = Task.detached { PlainCarrier.percentOfCore(seconds: seconds) }
             let playing = try await Self.load(of: processes, seconds: seconds)
-            let answer = try await console.ask("audio")
+            let state = try await SoundState(of: console), last = try await Self.stream(console)
             yardstick = await carrier.value
-            let last = try Self.stream(in: answer)
-            guard first.stream == last.stream else { throw ToolError("the stream was begun anew: \(answer)") }
-            guard let latency = last.latency_ms else { throw ToolError("the head unit does not know the delay: \(answer)") }
+            guard first.stream == last.stream else { throw ToolError("the stream was begun anew") }
+            guard let latency = last.latency_ms else { throw ToolError("the head unit does not know the delay") }
             self.latency = latency
             self.seconds = seconds
             (gaps, concealed, late) = (last.gaps - first.gaps, last.concealed - first.concealed, last.late - first.late)
             (maxBufferMS, targetMS) = (last.most_buffered_ms, last.target_ms)
-            sinkMissed = try JSONDecoder().decode(Answer.self, from: Data(answer.utf8)).sink.missed
+            sinkMissed = state.sink.missed
+            precedence = Precedence(sink: state.sink.precedence, network: state.network_precedence)
             let loads = zip(idle, playing).map(Load.init)
             (self.phone, headUnit, app) = (loads[0], loads[1], loads[2])
         } catch let error as ToolError {
@@ -91,23 +91,8 @@ struct AudioRun: Sendable {
         }
     }
 
-    private struct Answer: Decodable {
-        struct Sink: Decodable { var missed: Int }
-        struct Stream: Decodable {
-            var stream: UInt32
-            var route: String
-            var latency_ms: Percentiles?
-            var gaps, concealed, late: Int
-            var most_buffered_ms, target_ms: Double
-        }
-        var sink: Sink
-        var streams: [Stream]
-    }
-
-    private static func stream(in answer: String) throws -> Answer.Stream {
-        guard let stream = try? JSONDecoder().decode(Answer.self, from: Data(answer.utf8)).streams.first(where: { $0.route == "media" }) else {
-            throw ToolError("no stream plays: \(answer)")
-        }
+    private static func stream(_ console: ChildProgram) async throws -> SoundState.Stream {
+        guard let stream = try await SoundState(of: console).media else { throw ToolError("no stream plays") }
         return stream
     }
 

@@ -53,15 +53,17 @@ struct SimulatedAudio: Encodable {
 
     struct Ducks: Encodable {
         var prompts = 0
-        var drained = 0, stopped = 0, linkLost = 0
+        var drained = 0, stopped = 0, killed = 0, linkLost = 0, cut = 0
         /// How far from the ramp the level was reached, at most.
         var maxDuckErrorMS = 0.0
         var maxRestoreErrorMS = 0.0
+        /// From the last packet to the begin of the way back, where nobody said that it was the last.
+        var maxWaitMS = 0.0
         var maxLevelErrorDB = 0.0
         var clicks = 0
 
         enum CodingKeys: String, CodingKey {
-            case prompts, drained, stopped, linkLost = "link_lost", maxDuckErrorMS = "max_duck_error_ms", maxRestoreErrorMS = "max_restore_error_ms"
+            case prompts, drained, stopped, killed, linkLost = "link_lost", cut, maxWaitMS = "max_until_restore_ms", maxDuckErrorMS = "max_duck_error_ms", maxRestoreErrorMS = "max_restore_error_ms"
             case maxLevelErrorDB = "max_level_error_db", clicks
         }
     }
@@ -102,8 +104,9 @@ struct SimulatedAudio: Encodable {
         let report = try simulation.run()
         duck = Ducks(
             prompts: report.prompts, drained: report.endings[.drained] ?? 0, stopped: report.endings[.stopped] ?? 0,
-            linkLost: report.endings[.linkLost] ?? 0, maxDuckErrorMS: report.largestDuckError.milliseconds,
-            maxRestoreErrorMS: report.largestRestoreError.milliseconds, maxLevelErrorDB: (Double(report.largestLevelError) * 1000).rounded() / 1000,
+            killed: report.endings[.killed] ?? 0, linkLost: report.endings[.linkLost] ?? 0, cut: report.endings[.cut] ?? 0, maxDuckErrorMS: report.largestDuckError.milliseconds,
+            maxRestoreErrorMS: report.largestRestoreError.milliseconds, maxWaitMS: report.largestWait.milliseconds,
+            maxLevelErrorDB: (Double(report.largestLevelError) * 1000).rounded() / 1000,
             clicks: report.clicks)
     }
 }
