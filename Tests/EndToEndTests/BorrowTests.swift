@@ -56,7 +56,7 @@ extension EndToEnd {
         }
 
         @Test func aCallInterruptsMusicWhichResumes() async throws {
-            let bench = try await bench("tone", "call")
+            let bench = try await bench("tone", "call", "eavesdropper")
             try await bench.open("tone")
             try await bench.console(each: "tap \"Toggle tone\"", "wait Humming 10")
             try await bench.wait(forStreamsOn: "media")
@@ -80,7 +80,9 @@ extension EndToEnd {
             // The car's own call: what phone apps want is refused as on iOS.
             try await bench.console(each: "sleep 1", "carcall start")
             try await bench.wait(forStreamsOn: "media", false)
-            try await bench.console(each: "tap \"Toggle call\"", "wait \"Refused: insufficientPriority\" 10", "sleep 0.5", "carcall end")
+            try await bench.console(each: "tap \"Toggle call\"", "wait \"Refused: insufficientPriority\" 10")
+            try await bench.open("eavesdropper")
+            try await bench.console(each: "tap \"Toggle eavesdropper\"", "wait \"Refused: cannotInterruptOthers\" 10", "carcall end")
             try await bench.wait(forStreamsOn: "media")
             try await bench.console(each: "sleep 1", "quit")
             _ = try await bench.headUnit?.exitStatus()
