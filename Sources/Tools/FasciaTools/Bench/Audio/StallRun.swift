@@ -6,6 +6,7 @@ import Foundation
 /// An app plays from phone to head unit, real processes, through a proxy that stalls the link now and then.
 struct StallRun: Encodable, Sendable {
     var stalls = 0
+    /// One for each stall, and no other.
     var gaps = 0
     /// The most that ever waited, and the most more than two seconds after a stall.
     var maxBufferMS = 0.0
@@ -36,16 +37,18 @@ struct StallRun: Encodable, Sendable {
             try await pair.openTone(playing: "Play")
             try await Task.sleep(for: .seconds(3))
             var chance = SeededGenerator(seed: 7)
-            for _ in 0..<count { try await add(proxy.stall(milliseconds: .random(in: 200...460, using: &chance)), pair.headUnit) }
+            for _ in 0..<count {
+                let before = try await SoundState(of: pair.headUnit).media
+                try await add(proxy.stall(milliseconds: .random(in: 200...460, using: &chance)), before: before, pair.headUnit)
+            }
         } catch let error as ToolError {
             throw ToolError("\(error)\n\(phone.lastErrors())\n\(pair.headUnit.lastErrors())")
         }
     }
 
-    private mutating func add(_ stall: StallingProxy.Stall, _ console: ChildProgram) async throws {
+    private mutating func add(_ stall: StallingProxy.Stall, before: SoundState.Stream?, _ console: ChildProgram) async throws {
         stalls += 1
-        let before = try await SoundState(of: console).media
-        var stream = before
+        var stream: SoundState.Stream?
         while true {
             let now = MonotonicClock.now()
             guard now < stall.end + Self.watched else { break }
@@ -59,7 +62,11 @@ struct StallRun: Encodable, Sendable {
         }
         guard let stream else { throw ToolError("the stream did not come back after a stall") }
         (maxBufferMS, targetMS) = (max(maxBufferMS, stream.most_buffered_ms), stream.target_ms)
-        gaps = stream.gaps
-        if stream.stream != before?.stream { reconnected += 1 }
+        if let before, stream.stream == before.stream {
+            gaps += stream.gaps - before.gaps
+        } else {
+            gaps += stream.gaps + 1
+            reconnected += 1
+        }
     }
 }
