@@ -57,8 +57,12 @@ extension EndToEnd {
             try await bench.waitUntilGone("Microphone")
             try await bench.console("link restore")
             _ = try await bench.require(phone: "resumed")
-            try await bench.console(each: "wait Microphone 20", "quit")
-            #expect(bench.events("car.jsonl").filter { $0 == "microphone-opened" }.count == 2)
+            try await bench.console("wait Microphone 20")
+            // The sign is there before the device is.
+            func opened() -> Int { bench.events("car.jsonl").filter { $0 == "microphone-opened" }.count }
+            for _ in 0..<200 where opened() < 2 { try await bench.console("sleep 0.05") }
+            #expect(opened() == 2)
+            try await bench.console("quit")
         }
     }
 }
