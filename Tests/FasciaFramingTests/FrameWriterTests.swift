@@ -31,6 +31,15 @@ struct FrameWriterTests {
         #expect(frames.flatMap(\.payload) == [0x10, 0x03] + body)
     }
 
+    /// A first fragment holds the type and a byte at least.
+    @Test(arguments: [(0, [3, 3, 1]), (3, [3, 3, 1]), (4, [4, 3]), (5, [5, 2])] as [(Int, [Int])])
+    func smallFramesAreAsSmallAsAskedFor(_ room: Int, _ lengths: [Int]) {
+        var bytes: [UInt8] = []
+        FrameWriter.message(channel: 16, type: 0x1003, body: [1, 2, 3, 4, 5], maxPayload: room, into: &bytes)
+        var parser = FrameParser(maxPayload: 16)
+        #expect(parser.frames(bytes).map(\.header.length) == lengths)
+    }
+
     @Test func closeDetailIsCutBetweenCharacters() {
         let detail = String(repeating: "é", count: 200)
         #expect(detail.prefix(utf8Bytes: 255).utf8.count == 254)
@@ -50,6 +59,8 @@ struct FrameWriterTests {
         let granted = receive.grant()
         #expect(granted == 60)
         #expect(receive.available == 100)
+        // A quarter of the window is worth a frame.
+        #expect([24, 1, 0].map { receive.consume($0) } == [false, true, true])
         var send = SendCredit(initial: 100)
         let added = [1, 0, UInt32(FramingLimits.maxCredit), .max].map { send.add($0) }
         #expect(added == [true, false, false, false])

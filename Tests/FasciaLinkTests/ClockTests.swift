@@ -81,6 +81,18 @@ struct ClockFilterTests {
         }
     }
 
+    /// Two minutes after a clock has begun to run otherwise nothing else counts: 24 points, the last of the old time being on both lines.
+    @Test func driftForgets() {
+        var filter = ClockFilter()
+        let turn = 300 as UInt64
+        for second in stride(from: 10, through: turn + 23 * 5, by: 5) {
+            let gained = second <= turn ? second * 100_000 : turn * 100_000 - (second - turn) * 50_000
+            filter.answered(sent: second * ms(1_000), received: second * ms(1_000), peer: second * ms(1_000) + gained)
+            let isForgotten = abs((filter.estimate?.drift ?? 0) + 50) < 0.001
+            #expect(isForgotten == (second == turn + 23 * 5), "\(filter.estimate?.drift ?? 0) after \(second) s")
+        }
+    }
+
     @Test func driftIsBounded() {
         #expect(ClockEstimate(offset: 0, at: 0, drift: 1_001).drift == 1_000 && ClockEstimate(offset: 0, at: 0, drift: -1_001).drift == -1_000)
         #expect(ClockEstimate(offset: 0, at: 0, drift: .nan).drift == 0 && ClockEstimate(offset: 0, at: 0).drift == 0)

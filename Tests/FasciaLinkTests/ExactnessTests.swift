@@ -39,6 +39,17 @@ struct ExactnessTests {
         #expect(car.statistics.framesOut - before == 1)
     }
 
+    /// What fits to the last byte goes.
+    @Test func anExactlyFullBufferIsFull() {
+        var (_, car) = openPair()
+        car.receive(frame(.probe, [0, 0, 0, 0, 0, 0, 0, 9]), now: start)
+        for body in [[1], [2, 3]] as [[UInt8]] { _ = car.send(channel: 1, type: MessageType.touch, body: body, now: start) }
+        let all = car.peek().count
+        var bytes: [UInt8] = []
+        #expect(car.transmit(upTo: all, into: &bytes, now: start) == all)
+        #expect(frames(bytes).count == 3 && !car.wantsTransmit)
+    }
+
     /// A message is cut to fit room for 64 bytes, and waits in one piece before less.
     @Test(arguments: [(room: 64, length: 64), (room: 63, length: 1_002), (room: 65, length: 65)])
     func smallRooms(_ room: Int, _ length: Int) {
@@ -117,6 +128,24 @@ struct ExactnessTests {
         #expect(welcome.liveness == Liveness.with { $0.probeIntervalMs = 50; $0.suspectAfterMs = 250; $0.deadAfterMs = 777; $0.graceMs = 1 })
     }
 
+    @Test func unknownFramesAreCounted() {
+        var (_, car) = openPair()
+        for _ in 0..<3 { car.receive(frame(FrameType(rawValue: 0x77), channel: 9, [1]), now: start) }
+        #expect(car.statistics.framesIgnored == 3)
+    }
+
+    /// One byte that waits is something that waits.
+    @Test func aFullQueueIsFullToItsLastByte() {
+        var (phone, _) = openPair(phone: { $0.sendQueueLimit = { _ in 10 } })
+        func send(_ size: Int) -> SendResult { phone.send(channel: 16, type: MessageType.commit, body: [UInt8](repeating: 0, count: size - 2), now: start) }
+        #expect(send(1_000) == .queued) // alone it fits
+        var bytes: [UInt8] = []
+        _ = phone.transmit(upTo: 8 + 999, into: &bytes, now: start)
+        #expect(phone.queuedBytes(16) == 1)
+        #expect(send(10) == .refused(.queueFull(queued: 1, limit: 10)) && send(9) == .queued)
+        #expect(phone.sendCapacity(16) == 0)
+    }
+
     @Test func countersBeginAtNothing() {
         let counters = Mirror(reflecting: LinkStatistics()).children.compactMap { $0.value as? UInt64 }
         #expect(counters.count > 8 && counters.allSatisfy { $0 == 0 })
@@ -189,6 +218,9 @@ struct ExactnessTests {
             var bytes: [UInt8] = []
             _ = phone.transmit(upTo: 65_536, into: &bytes, now: start)
             #expect(frames(bytes).count { $0.header.channel == 16 } == 20, "seed \(seed)")
+            // At most once before each.
+            let kinds = frames(bytes).filter { $0.header.type != .probe }.map { $0.header.channel == 16 }
+            #expect(zip(kinds, kinds.dropFirst()).allSatisfy { $0 || $1 }, "seed \(seed)")
             // Frames of unknown types as the specification says (14.2): on channel 0, at most 32 bytes.
             for frame in frames(bytes) where !frame.header.type.isKnown { #expect(frame.header.channel == 0 && frame.payload.count <= 32 && frame.header.type.isGrease) }
         }

@@ -105,6 +105,16 @@ struct SpecificationTests {
         #expect(Negotiation.answer(.test, to: hello, configuration).version == chosen)
     }
 
+    /// What the phone's owner is told is in force has been brought into range.
+    @Test func theWelcomeInForceIsInRange() throws {
+        var phone = LinkMachine.phone()
+        let welcome = Welcome.test(channels: [1, 16]) { $0.version = 1; $0.liveness = .with { $0.probeIntervalMs = 1; $0.suspectAfterMs = 1; $0.deadAfterMs = 1; $0.graceMs = 1 } }
+        phone.receive(message(.control, MessageType.welcome, try welcome.serializedBytes()), now: start)
+        guard case .established(let inForce) = try #require(phone.takeEvents().first) else { return }
+        #expect(inForce.liveness == .with { $0.probeIntervalMs = 10; $0.suspectAfterMs = 20; $0.deadAfterMs = 30; $0.graceMs = 1 })
+        #expect(phone.timing?.message == inForce.liveness)
+    }
+
     /// And no longer than the other end takes.
     @Test func messagesReachThePeersLimit() {
         var hello = Hello.test

@@ -69,6 +69,6 @@ struct ClockFilter: Sendable {
         let x = points.reduce(0) { $0 + $1.x } / count
         let y = points.reduce(0) { $0 + $1.y } / count
         let spread = points.reduce(0) { $0 + ($1.x - x) * ($1.x - x) }
-        return spread > 0 ? points.reduce(0) { $0 + ($1.x - x) * ($1.y - y) } / spread * 1_000_000 : nil
+        return points.reduce(0) { $0 + ($1.x - x) * ($1.y - y) } / spread * 1_000_000 // first and last are apart: spread is above 0
     }
 }

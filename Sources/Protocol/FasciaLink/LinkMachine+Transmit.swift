@@ -217,7 +217,8 @@ extension LinkMachine {
         output.greasedAt = counters.messagesOut
         defer { self.grease = grease }
         if !grease.isDue() { return false }
-        let isMessage = grease.next() & 1 == 0 && channels[0].queue.sent == 0
+        let prefersMessage = grease.next() & 1 == 0
+        let isMessage = prefersMessage && channels[0].queue.sent == 0
         if isMessage {
             FrameWriter.message(channel: 0, type: grease.number(), body: grease.payload(), into: &output.staged)
         } else {

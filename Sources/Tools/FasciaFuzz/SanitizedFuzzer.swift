@@ -53,12 +53,12 @@ struct SanitizedFuzzer: Fuzzer {
         return "\(target.name): \(text)" + (file.map { "\n    fascia fuzz \(target.name) --replay \($0)" } ?? "\n\(transcript.suffix(2_000))")
     }
 
-    /// Adds to the repository's corpus what is reached beyond it, as few and small inputs as that takes.
+    /// Adds to the repository's corpus what reaches code beyond it, as few and small inputs as that takes; how often a place is reached does not count.
     func merge(_ target: FuzzTarget) async throws {
         let before = FuzzTarget.files(of: workshop.corpus(target)).count
         try FileManager.default.createDirectory(atPath: workshop.corpus(target), withIntermediateDirectories: true)
         let program = try await ChildProgram(
-            program, ["-merge=1", "-max_len=\(target.maximumLength)", workshop.corpus(target), try workshop.newInputs(target)], environment: environment(target))
+            program, ["-merge=1", "-use_counters=0", "-max_len=\(target.maximumLength)", workshop.corpus(target), try workshop.newInputs(target)], environment: environment(target))
         guard try await program.exitStatus(within: .seconds(3_600)) == 0 else { throw ToolError(String(program.transcript.suffix(2_000))) }
         workshop.note("\(target.name): \(before) inputs became \(FuzzTarget.files(of: workshop.corpus(target)).count)")
     }
