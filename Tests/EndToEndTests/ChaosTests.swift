@@ -17,4 +17,11 @@ extension EndToEnd {
         #expect(report.cycles == 40)
         #expect(result.status == 0)
     }
+
+    /// A campaign that somebody ended is not taken for one that went through.
+    @Test(.timeLimit(.minutes(2))) func aCampaignThatWasEndedSaysWhatIsMissing() async throws {
+        let result = try await SystemCommand.run("timeout", ["-s", "TERM", "--preserve-status", "1", TestBench.program("fascia"), "chaos", "--cycles", "5000", "--seed", "20", "--bound", "20"])
+        #expect(result.status == 143, "\(result.output)")
+        #expect(result.output.contains("of 5000 cycles are in this table"))
+    }
 }

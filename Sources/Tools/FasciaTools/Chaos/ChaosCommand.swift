@@ -14,7 +14,8 @@ public struct ChaosCommand: AsyncParsableCommand {
             trust stores hold the same pins, private as before; no process is left over, and descriptors and memory have not grown.
 
             A violation prints what happened in the cycle and how to do the same cycle again, and goes on with fresh programs. The exit status
-            is 1 when there was one. Ctrl-C ends with the table so far.
+            is 1 when there was one. Ctrl-C or SIGTERM ends with the table so far, which says how many cycles are missing; the exit status is
+            then that of the signal (130, 143).
 
             EXAMPLES
               fascia chaos --cycles 200
@@ -65,6 +66,8 @@ public struct ChaosCommand: AsyncParsableCommand {
         if let json { try write(table.json, to: json) }
         if json != "-" { Output.line(table.text) }
         if table.violations > 0 { throw ExitCode.failure }
+        // Not to be taken for a campaign that went through.
+        if table.missing > 0 { throw interruption.signal.map { ExitCode(Interruption.status(of: $0)) } ?? ExitCode.failure }
     }
 
     private func runSimulated(_ seed: UInt64) async throws {

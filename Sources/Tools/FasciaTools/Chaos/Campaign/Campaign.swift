@@ -23,7 +23,12 @@ final class Campaign: Sendable {
         var next: Int
         var table: CampaignTable
         var isEnding = false
+        /// Fresh pairs in a row that did not come together.
+        var stillborn = 0
     }
+
+    /// After so many there is something wrong with the machine or the programs that no further cycle would tell more about.
+    private static let patience = 3
 
     let options: Options
     private let state: Mutex<State>
@@ -33,7 +38,7 @@ final class Campaign: Sendable {
     init(_ options: Options, report: @escaping @Sendable (CycleResult) -> Void) {
         self.options = options
         self.report = report
-        state = Mutex(State(next: options.cycles.lowerBound, table: CampaignTable(seed: options.seed)))
+        state = Mutex(State(next: options.cycles.lowerBound, table: CampaignTable(seed: options.seed, planned: options.cycles.count)))
     }
 
     /// The cycles under way are broken off, programs end, `run` returns.
@@ -77,12 +82,16 @@ final class Campaign: Sendable {
         var current: (pair: ChaosPair, checks: PairChecks)?
         defer { if let current { retire(current.pair) } }
         while let number = nextCycle() {
+            let plan = CyclePlan(seed: options.seed, number: number, only: options.kinds)
             if current == nil {
                 count += 1
-                current = try begin(in: home.file("pair-\(count)"))
+                do { current = try begin(in: home.file("pair-\(count)")) } catch {
+                    if isEnding { break }
+                    try stillborn(plan, error)
+                    continue
+                }
             }
             guard let (pair, checks) = current else { break }
-            let plan = CyclePlan(seed: options.seed, number: number, only: options.kinds)
             var result = CycleRunner(pair: pair, plan: plan, checks: checks, keepsTimeline: options.tellsAll).run()
             if isEnding { break }
             if !result.violations.isEmpty {
@@ -92,9 +101,27 @@ final class Campaign: Sendable {
                 result.kept = try? keep(pair, result)
                 if options.stopsAtViolation { interrupt() }
             }
-            state.withLock { $0.table.add(result) }
+            state.withLock {
+                $0.table.add(result)
+                $0.stillborn = 0
+            }
             report(result)
         }
+    }
+
+    /// Fresh programs that do not come together are a finding of the cycle they were started for; the others go on, and their table is
+    /// not lost.
+    private func stillborn(_ plan: CyclePlan, _ error: any Error) throws {
+        var result = CycleResult(number: plan.number, kind: plan.kind)
+        result.violations = ["before the cycle: \(error)"]
+        let isHopeless = state.withLock { state in
+            state.table.add(result)
+            state.stillborn += 1
+            return state.table.cycles == state.stillborn || state.stillborn >= Self.patience
+        }
+        report(result)
+        if isHopeless { throw error }
+        if options.stopsAtViolation { interrupt() }
     }
 
     private func begin(in directory: String) throws -> (ChaosPair, PairChecks) {

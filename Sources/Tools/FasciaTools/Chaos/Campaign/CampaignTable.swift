@@ -9,15 +9,19 @@ struct CampaignTable: Sendable {
     }
 
     let seed: UInt64
+    /// Cycles that were asked for.
+    let planned: Int
     var seconds = 0.0
     private var rows: [FaultKind: Row] = [:]
     private(set) var failed: [(cycle: Int, violations: [String], kept: String?)] = []
     private var peaks: [ChaosPair.End: (descriptors: Int, memory: Int)] = [:]
     private var restarts: [ChaosPair.End: Int] = [:]
 
-    init(seed: UInt64) { self.seed = seed }
+    init(seed: UInt64, planned: Int) { (self.seed, self.planned) = (seed, planned) }
 
     var cycles: Int { rows.values.reduce(0) { $0 + $1.cycles } }
+    /// Cycles that did not come to an end, or not to a beginning: the campaign was ended before.
+    var missing: Int { planned - cycles }
     var violations: Int { rows.values.reduce(0) { $0 + $1.violations } }
 
     mutating func add(_ result: CycleResult) {
@@ -48,7 +52,8 @@ struct CampaignTable: Sendable {
             let peak = peaks[end] ?? (0, 0)
             return "\(end.rawValue): ended \(restarts[end] ?? 0) times, at most \(peak.descriptors) descriptors and \(peak.memory >> 20) MiB"
         }
-        return Output.table(lines) + "\nseed \(seed), \(Int(seconds)) s; " + programs.joined(separator: "; ")
+        let shortfall = missing == 0 ? "" : "\nENDED EARLY: \(cycles) of \(planned) cycles are in this table, \(missing) are not"
+        return Output.table(lines) + "\nseed \(seed), \(Int(seconds)) s; " + programs.joined(separator: "; ") + shortfall
     }
 
     private static func figures(_ values: [UInt64]) -> [String] {
@@ -77,6 +82,7 @@ extension CampaignTable {
             var peak_rss_bytes: Int
         }
         var seed: UInt64
+        var planned: Int
         var cycles: Int
         var seconds: Double
         var violations: Int
@@ -88,7 +94,7 @@ extension CampaignTable {
 
     var json: Report {
         Report(
-            seed: seed, cycles: cycles, seconds: seconds, violations: violations, reconnect_ms: Percentiles(nanoseconds: rows.values.flatMap(\.reconnects)),
+            seed: seed, planned: planned, cycles: cycles, seconds: seconds, violations: violations, reconnect_ms: Percentiles(nanoseconds: rows.values.flatMap(\.reconnects)),
             faults: FaultKind.allCases.compactMap { kind in
                 rows[kind].map { .init(fault: kind.rawValue, cycles: $0.cycles, violations: $0.violations, reconnect_ms: Percentiles(nanoseconds: $0.reconnects)) }
             },
