@@ -30,6 +30,24 @@ struct SpeculationTests {
         #expect(car.hasPeerAnswered)
     }
 
+    /// The owner shows what is there before it answers; what comes until then keeps its place behind that, and all of it its credit.
+    @Test func itMayBeTakenBeforeTheAnswer() {
+        let body = [UInt8](repeating: 1, count: 400_000)
+        var (phone, car) = speculate([body, [2]])
+        #expect(car.takeHeld(on: 4).isEmpty && car.takeHeld(on: 17).isEmpty)
+        #expect(car.takeHeld(on: 16).map(\.body) == [body, [2]])
+        #expect(car.takeHeld(on: 16).isEmpty && car.heldBytes == 0)
+        #expect(!frames(car.drain()).contains { $0.header.type == .credit }) // not before Welcome
+        #expect(phone.send(channel: 16, type: MessageType.commit, body: [3], now: start) == .queued)
+        car.receive(phone.drain(), now: start)
+        car.accept(Self.resumed, now: start)
+        #expect(car.takeHeld(on: 16).isEmpty)
+        let events = settle(&phone, &car)
+        #expect(events.car.bodies == [[3]])
+        for _ in 0..<6 { #expect(phone.send(channel: 16, type: MessageType.commit, body: body, now: start) == .queued) }
+        #expect(settle(&phone, &car).car.bodies.count == 6)
+    }
+
     @Test func itIsDroppedUntilProceedWhenANewSessionBegins() {
         var (phone, car) = speculate([[1], [2]])
         car.accept(.test, now: start)

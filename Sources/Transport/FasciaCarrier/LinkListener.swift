@@ -31,6 +31,9 @@ public final class LinkListener: Sendable {
     private let context: TLSContext
     private let timeouts: CarrierTimeouts
     private let state: Mutex<State>
+    /// For the listening socket and all connections: there is one phone, and it need not wait for another thread to wake.
+    private let loop: any EventLoop
+    private let reserve: EngineReserve
 
     private struct State {
         var pairing: PairingPolicy?
@@ -69,6 +72,8 @@ public final class LinkListener: Sendable {
         self.greaseSeed = greaseSeed
         self.channels = channels
         state = Mutex(State(pairing: pairing))
+        loop = MultiThreadedEventLoopGroup.singleton.next()
+        reserve = EngineReserve(loop)
         self.deliver = deliver
         (events, sink) = AsyncStream.makeStream()
     }
@@ -86,8 +91,7 @@ public final class LinkListener: Sendable {
     ///   - port: 0 takes a free one.
     /// - Returns: the port.
     public func start(host: String, port: Int) async throws(CarrierError) -> Int {
-        // One loop for the listening socket and all connections: there is one phone, and it need not wait for another thread to wake.
-        let bootstrap = ChannelSetup.server(ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton.next()))
+        let bootstrap = ChannelSetup.server(ServerBootstrap(group: loop))
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try self.accept(channel) }
             }
@@ -134,11 +138,15 @@ public final class LinkListener: Sendable {
 
     // MARK: - Connections
 
-    private func accept(_ channel: any Channel) throws {
-        let address = CarrierAddress(channel.remoteAddress) ?? CarrierAddress(host: "unknown", port: 0)
-        let engine = try TLSEngine(context, protocols: [.link, .pairing]) { [trust, log] proto, fingerprint in
+    private func makeEngine() throws(TLSError) -> TLSEngine {
+        try TLSEngine(context, protocols: [.link, .pairing]) { [trust, log] proto, fingerprint in
             proto == .pairing || trust.admits(fingerprint, log: log)
         }
+    }
+
+    private func accept(_ channel: any Channel) throws {
+        let address = CarrierAddress(channel.remoteAddress) ?? CarrierAddress(host: "unknown", port: 0)
+        let engine = try reserve.take { try self.makeEngine() }
         let oldest = state.withLock { state -> (any Channel)? in
             state.connections.append(Connection(channel: channel))
             guard state.connections.count(where: \.isHalfOpen) > Self.maximumHalfOpen, let oldest = state.connections.firstIndex(where: \.isHalfOpen)

@@ -30,6 +30,10 @@ public struct HelloReply: Sendable {
     /// through the event loop and back before the first frame. `nil` when the connection has ended.
     public func take(_ welcome: Welcome) -> LinkSession? { core.take(welcome).map(session) }
 
+    /// What the phone has said behind its Hello on a channel, for a session that goes on: it may be shown before the answer is written. It
+    /// does not come again.
+    public func takeHeld(on channel: UInt16) -> [(type: UInt16, body: [UInt8])] { core.inspect { $0.takeHeld(on: ChannelID(rawValue: channel)) } }
+
     /// False when the connection has ended: nobody waits for an answer.
     public var isAwaited: Bool { core.inspect { !$0.isClosed } }
 

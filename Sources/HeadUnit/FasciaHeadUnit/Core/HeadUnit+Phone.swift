@@ -19,7 +19,9 @@ extension HeadUnit {
     static let capabilities: [Capability] = [.semantics, .zstd, .animations, .clock]
 
     /// A phone said Hello. After `.welcome`, `phoneConnected` follows or the connection is lost.
-    func phoneArrived(_ hello: Hello, _ peer: PhonePeer) -> Arrival {
+    /// - Parameter early: what it has said behind its Hello for its screen; asked for when its session goes on.
+    func phoneArrived(_ hello: Hello, _ peer: PhonePeer, early: () -> [EarlyFrame.Message] = { [] }) -> Arrival {
+        self.early = nil
         let offer = hello.hasResume ? ResumeTicket(session: Array(hello.resume.sessionID), token: Array(hello.resume.token)) : nil
         let fresh = SessionCredentials(session: Self.randomBytes(16), token: Self.randomBytes(32))
         let limits = Display.limits(options.profile)
@@ -37,14 +39,17 @@ extension HeadUnit {
         case .superseded:
             return .refuse(CloseCode.superseded, detail: "another connection of this phone has the session")
         case .resume(let credentials):
-            var welcome = welcome(credentials)
+            var resumed: Resumed?
             if let session {
                 session.resume(speculative: hello.resume.speculative)
-                welcome.resumed = .with {
+                resumed = .with {
                     $0.highestResource = session.scene.resources.highestIdentifier
                     $0.presentedSequence = session.scene.sequence
                 }
+                if hello.resume.speculative { show(early(), of: session) }
             }
+            var welcome = welcome(credentials)
+            if let resumed { welcome.resumed = resumed }
             return .welcome(welcome)
         case .welcome(let credentials):
             input.reset()
@@ -65,6 +70,8 @@ extension HeadUnit {
             events.emit(resumed ? "resumed" : "connected", fields.merging(["phone": .string(session.peer.name), "session": .hex(session.id)]) { old, _ in old })
         }
         perform(reaction.actions)
+        if let early { settle(early, on: link) }
+        early = nil
     }
 
     func received(channel: ChannelID, type: UInt16, body: [UInt8], on link: any PhoneLink) {

@@ -50,6 +50,8 @@ final class HeadUnit {
     private lazy var sessionTimer = DeadlineTimer { [weak self] in self?.sessionDeadlineReached() }
     /// The connection whose first frame was told of.
     private weak var framesOn: (any PhoneLink)?
+    /// Shown for a connection that has no Welcome yet.
+    var early: EarlyFrame?
     /// The phone has been lost for so long that its picture says so.
     private var isLossShown = false
     private lazy var lossTimer = DeadlineTimer { [weak self] in self?.showLoss() }
@@ -143,6 +145,7 @@ final class HeadUnit {
             statistics.composite.record(milliseconds)
         }
         guard case .phone(let session) = display.content else { return }
+        if early?.time == 0 { early?.time = now }
         acknowledge(session, at: now)
     }
 
@@ -150,6 +153,7 @@ final class HeadUnit {
     func acknowledge(_ session: PhoneSession, at now: UInt64) {
         guard let link else { return }
         let since = session.waitingSince
+        let now = early.map { $0.sequence == session.scene.sequence && $0.time > 0 ? $0.time : now } ?? now
         guard let acknowledgement = session.framePresented(at: now) else { return }
         if let since, since <= now { statistics.commitToFrame.record(Double(now - since) / 1e6) }
         if let body: [UInt8] = try? acknowledgement.serializedBytes() {

@@ -151,7 +151,7 @@ final class HeadUnitServer {
     private func answer(_ hello: Hello, _ peer: RemotePeer, _ reply: HelloReply) {
         guard reply.isAwaited else { return }
         if isEnding { return reply.refuse(CloseCode.shutdown, detail: "\(options.name) is ending") }
-        switch unit.phoneArrived(hello, PhonePeer(peer)) {
+        switch unit.phoneArrived(hello, PhonePeer(peer), early: { reply.takeHeld(on: ScreenProfile.channel.rawValue) }) {
         case .welcome(let welcome):
             let sound = unit.sound.feed()
             reply.consumeSound { sound.received($0, $1, $2, arrival: $3) }
