@@ -80,7 +80,8 @@ import Testing
         var stream = connected()
         _ = try send(frame(1), on: &stream)
         stream.presented(Presented.with { $0.sequence = 1 })
-        let speculation = try #require(stream.speculation(frame(2)))
+        let inAdvance = stream.speculation(frame(2))
+        let speculation = try #require(inAdvance)
         #expect(speculation.commit.sequence == 2)
         for x in 0..<sentMeanwhile { _ = try send(frame(Float(10 + x)), on: &stream) }
         let last = UInt32(1 + arrived) // applied by the head unit when it welcomed the new connection
@@ -98,7 +99,8 @@ import Testing
         var stream = connected()
         _ = try send(frame(1), on: &stream)
         stream.presented(Presented.with { $0.sequence = 1 })
-        let again = try #require(stream.speculation(frame(2)))
+        let inAdvance = stream.speculation(frame(2))
+        let again = try #require(inAdvance)
         let resumed = Resumed.with { $0.presentedSequence = 2 }
         var other = stream
         for counting in [again, nil] {

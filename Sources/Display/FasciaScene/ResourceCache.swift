@@ -39,6 +39,26 @@ struct ResourceCache: Sendable {
         return id
     }
 
+    /// An id for a picture that is said in advance: used up, whatever becomes of it (spec, R-15).
+    mutating func reserve() -> UInt32 {
+        defer { nextID += 1 }
+        return nextID
+    }
+
+    /// A picture said in advance is there.
+    /// - Returns: the id of the same picture that is there already, and is not needed twice.
+    mutating func adopt(_ picture: Speculation.Picture) -> UInt32? {
+        let old = entries[picture.hash]
+        entries[picture.hash] = Entry(id: picture.id, bytes: picture.cost, lastUse: publication)
+        if old == nil { held += picture.cost }
+        return old?.id
+    }
+
+    /// Whether there is room for pictures beside those that are kept: in half of what is kept free.
+    func hasRoom(for cost: Int) -> Bool { budget == 0 || held + cost <= budget - budget / Self.headroom / 2 }
+
+    var compresses: Bool { compress }
+
     /// Highest id handed out, 0 before the first.
     var highest: UInt32 { nextID - 1 }
 

@@ -81,7 +81,7 @@ extension Phone {
         let speculation = session.speculationCounted ? passes[link]?.speculation : nil
         events.emit(resumed ? "resumed" : "connected", [
             "car": .string(welcome.name), "address": .string(session.remote.address.description), "session": .hex(welcome.sessionID),
-            "reason": resumed ? "resumed" : "hello", "evidence": ["welcome"], "speculation": .bool(speculation?.counts(after: welcome.resumed.presentedSequence) == true),
+            "reason": resumed ? "resumed" : "hello", "evidence": ["welcome"], "speculation": .bool(speculation?.counts(after: welcome.resumed.presentedSequence, highestResource: welcome.resumed.highestResource) == true),
         ])
         screen.attach(session, counting: speculation)
         ownership.attach(SessionOwnershipLink(session), resumed: resumed)

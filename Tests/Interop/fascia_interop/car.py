@@ -64,7 +64,7 @@ class Car:
                   "screens": [{"channel": 16, "width": width, "height": height, "scale": 2, "refresh_mhz": 60_000}]}
         if resumed:
             fields["resumed"] = {"highest_resource": shown.highest_resource, "presented_sequence": shown.sequence}
-            shown.resumed()
+            shown.resumed(hello.resume.speculative)
         link.max_payload = hello.limits.max_frame_payload or DEFAULT_MAX_FRAME_PAYLOAD
         link.send_message(CONTROL, "Welcome", **fields)
         report("connected", name=hello.name, resumed=resumed)
@@ -82,11 +82,11 @@ class Car:
         if message["channel"] != 16:
             return
         try:
-            shown.receive(message["type"], message["body"])
+            counts = shown.receive(message["type"], message["body"])
         except LinkError as error:
             link.close(error.code, error.detail)
             raise
-        if message["type"] == COMMIT:
+        if message["type"] == COMMIT and counts:
             report("commit", sequence=shown.sequence, layers=len(shown.layers), resources=len(shown.resources))
             link.send_message(16, "Presented", sequence=shown.sequence, time_ns=time.monotonic_ns())
 

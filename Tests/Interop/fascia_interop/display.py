@@ -25,12 +25,18 @@ class Display:
         self.layers, self.background, self.sequence = {}, 0, 0
         self.starts = {}
         self.after_resume = False
+        # What came by other connections when this one was welcomed, until one of its commits counts [R-14, R-15].
+        self.known, self.ignored = None, set()
 
-    def resumed(self):
-        """The next commit may have any higher sequence [R-7]."""
+    def resumed(self, speculative=False):
+        """The next commit may have any higher sequence [R-7]; with `speculative` what was overtaken is ignored up to it [R-14, R-15]."""
         self.after_resume = True
+        self.known, self.ignored = (self.highest_resource, self.sequence) if speculative else None, set()
 
     def receive(self, type, body):
+        """False for what is ignored."""
+        if self.known and self._is_overtaken(type, body):
+            return False
         if type == RESOURCE:
             header, pixels = resource.decode(body, self.zstd)
             _need(header.id > self.highest_resource, "resource ids must rise", "BAD_RESOURCE")
@@ -42,6 +48,21 @@ class Display:
                 self.resources.pop(id, None)
         elif type == COMMIT:
             self.apply(schema.decode("Commit", body))
+            self.known, self.ignored = None, set()
+        return True
+
+    def _is_overtaken(self, type, body):
+        resource_id, sequence = self.known
+        if type == RESOURCE and len(body) >= 4:
+            id = int.from_bytes(body[:4], "big")
+            if 0 < id <= resource_id:
+                if id not in self.resources:
+                    self.ignored.add(id)
+                return True
+        if type == COMMIT:
+            commit = schema.decode("Commit", body)
+            return commit.sequence <= sequence or any(layer.image.resource in self.ignored for layer in commit.upsert)
+        return False
 
     def apply(self, commit):
         """Whole or not at all: reset, remove, upsert, check."""

@@ -45,6 +45,8 @@ public final class ResourceStore {
         highestIdentifier = 0
     }
 
+    public func holds(_ id: UInt32) -> Bool { images[id] != nil }
+
     subscript(id: UInt32) -> StoredImage? { images[id] }
 
     /// For pictures of this process (native screens): no encoding in between.

@@ -36,6 +36,10 @@ final class PhoneSession {
     private var overtaken: UInt32 = 0
     /// No commit above it has come yet.
     private var mayBeOvertaken = false
+    /// Its resources up to this id came by other connections (spec, R-15).
+    private var overtakenResource: UInt32 = 0
+    /// Those of them that came here and are not held.
+    private var ignoredResources: Set<UInt32> = []
 
     init(id: [UInt8], peer: PhonePeer, limits: DisplayLimits, compresses: Bool = true) {
         self.id = id
@@ -55,11 +59,24 @@ final class PhoneSession {
         semantics.resume()
         overtaken = speculative ? scene.sequence : 0
         mayBeOvertaken = speculative
+        overtakenResource = speculative ? scene.resources.highestIdentifier : 0
+        ignoredResources = []
+    }
+
+    /// Whether a connection before was told of this resource, so that it is not to be looked at.
+    private func isOvertaken(_ resource: [UInt8]) -> UInt32? {
+        guard mayBeOvertaken, resource.count >= ResourceHeader.size else { return nil }
+        let id = resource[..<4].reduce(0) { $0 << 8 | UInt32($1) }
+        return id != 0 && id <= overtakenResource ? id : nil
     }
 
     func receive(channel: ChannelID, type: UInt16, body: [UInt8]) throws(Violation) -> Effect {
         switch (channel, type) {
         case (ScreenProfile.channel, MessageType.resource):
+            if let id = isOvertaken(body) {
+                if !scene.resources.holds(id) { ignoredResources.insert(id) }
+                return .nothing
+            }
             do throws(DisplayError) {
                 try scene.resources.store(body)
             } catch {
@@ -71,8 +88,13 @@ final class PhoneSession {
             return .nothing
         case (ScreenProfile.channel, MessageType.commit):
             let commit = try decode(Commit.self, body, "Commit")
-            if mayBeOvertaken, commit.sequence <= overtaken { return .nothing }
-            mayBeOvertaken = false
+            if mayBeOvertaken {
+                if commit.sequence <= overtaken || !ignoredResources.isEmpty && commit.upsert.contains(where: { ignoredResources.contains($0.image.resource) }) {
+                    return .nothing
+                }
+                mayBeOvertaken = false
+                ignoredResources = []
+            }
             do throws(DisplayError) {
                 try scene.apply(commit)
             } catch {

@@ -20,7 +20,10 @@ struct DisplayStream {
     var presentedSequence: UInt32 { presented }
 
     /// What can be said of this state before a connection is welcomed; nil when the head unit may lack something.
-    func speculation(_ frame: SceneFrame) -> Speculation? { publisher.speculation(frame) }
+    /// - Parameter bringsPictures: what it lacks may go along.
+    mutating func speculation(_ frame: SceneFrame, bringingPictures bringsPictures: Bool = false) -> Speculation? {
+        publisher.speculation(frame, bringingPictures: bringsPictures)
+    }
 
     /// A new connection: goes on with `resumed`, or starts over.
     /// - Parameter speculation: what was said in advance on it, if the head unit goes on with the session.

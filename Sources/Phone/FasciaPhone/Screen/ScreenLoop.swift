@@ -54,15 +54,17 @@ final class ScreenLoop {
     }
 
     /// What a new connection can be told of the state now, before the car has agreed to go on with the session: the state, and the
-    /// messages that show it. Nil when the car may lack a picture it needs.
-    /// - Parameter rendering: draws what has changed first. Not while a connection stands: it has its own pace.
+    /// messages that show it. Nil when the car may lack a picture it needs that cannot go along.
+    /// - Parameter rendering: draws what has changed first, and takes new pictures along. Not while a connection stands: it has its own
+    ///   pace.
     func speculation(rendering: Bool) throws -> (Speculation, [FirstFlight.Message])? {
         if rendering, interface.needsRender || newest == nil {
             newest = interface.render(now: MonotonicClock.now())
             mustPublish = true // on the connection there is
         }
-        guard let newest, let speculation = stream.speculation(newest) else { return nil }
-        var messages = [FirstFlight.Message(channel: stream.channel, type: MessageType.commit, body: try speculation.commit.serializedBytes())]
+        guard let newest, let speculation = stream.speculation(newest, bringingPictures: rendering) else { return nil }
+        var messages = speculation.resources.map { FirstFlight.Message(channel: stream.channel, type: MessageType.resource, body: $0) }
+        messages.append(FirstFlight.Message(channel: stream.channel, type: MessageType.commit, body: try speculation.commit.serializedBytes()))
         if semanticsWanted {
             messages.append(FirstFlight.Message(channel: .semantics, type: MessageType.semanticsUpdate, body: try speculation.semantics.serializedBytes()))
         }

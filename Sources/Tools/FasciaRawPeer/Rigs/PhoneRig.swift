@@ -32,6 +32,13 @@ package final class PhoneRig: @unchecked Sendable { // used by one case at a tim
     /// Whether the phone tries another connection in that time.
     package func isDialled(within limit: Duration) -> Bool { listener.accept(within: limit) != nil }
 
+    /// Connections that came before now, whatever has become of them since.
+    package func waiting() -> [PlainSocket] {
+        var sockets: [PlainSocket] = []
+        while let socket = listener.accept(within: .milliseconds(1)) { sockets.append(socket) }
+        return sockets
+    }
+
     package func tls(within limit: Duration = PhoneRig.patience, _ edit: (inout TLSOffer) -> Void = { _ in }) throws -> SecureSocket {
         var offer = TLSOffer(identity: identity)
         edit(&offer)

@@ -40,6 +40,17 @@ package final class PlainSocket {
         }
     }
 
+    /// Whether the peer ends it in that time, whatever it says before.
+    package func ends(within limit: Duration) -> Bool {
+        let deadline = ContinuousClock.now + limit
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        while wait(until: deadline) {
+            let count = recv(descriptor, &buffer, buffer.count, 0)
+            if count == 0 || count < 0 && errno != EAGAIN && errno != EINTR { return true }
+        }
+        return false
+    }
+
     // MARK: Making
 
     package static func connect(to address: Endpoint, within limit: Duration) throws -> PlainSocket {

@@ -1,3 +1,4 @@
+import COpenSSL
 import FasciaRawPeer
 import FasciaTLS
 import FasciaWire
@@ -111,6 +112,62 @@ extension HeadUnitCases {
             try peer.message(16, MessageType.commit, Commit.with { $0.sequence = 2; $0.reset = true })
             try peer.expectClose(.badCommit)
         },
+        Case("8.7", "R-8", "R-15", title: "resources said before Welcome count; what other connections have brought or overtaken is ignored") { rig in
+            func flight(_ last: Welcome, _ presented: UInt32, _ resource: UInt32, _ commit: Commit) throws -> (Peer, Welcome) {
+                let peer = try rig.raw()
+                var hello = HeadUnitRig.hello()
+                offer(&hello, last)
+                hello.resume.presentedSequence = presented
+                hello.resume.speculative = true
+                try peer.message(0, MessageType.hello, hello)
+                try peer.message(16, MessageType.resource, dot(resource))
+                try peer.message(16, MessageType.commit, commit)
+                let welcome = try peer.expect(Welcome.self, MessageType.welcome)
+                if !welcome.hasResumed { throw Deviation("not resumed") }
+                return (peer, welcome)
+            }
+            func naming(_ resource: UInt32, _ sequence: UInt32) -> Commit {
+                .with { $0.sequence = sequence; $0.reset = true; $0.upsert = [.with { $0.id = 1; $0.width = 1; $0.height = 1; $0.image = .with { $0.resource = resource } }] }
+            }
+            let (old, first) = try shown(rig)
+            old.abandon()
+            // Ids need not follow each other.
+            let (one, second) = try flight(first, 1, 5, naming(5, 2))
+            if second.resumed.highestResource != 0 || second.resumed.presentedSequence != 1 { throw Deviation("Welcome tells what was not there before it") }
+            try VectorCases.presented(one, 2)
+            try one.expectAlive()
+            one.abandon()
+            // The same again, of another connection of the race: it is there, and a commit that goes on counts.
+            let (two, third) = try flight(second, 2, 5, naming(5, 3))
+            if third.resumed.highestResource != 5 { throw Deviation("resource 5 is there, and Welcome says \(third.resumed.highestResource)") }
+            try VectorCases.presented(two, 3)
+            try two.expectAlive()
+            two.abandon()
+            // Made before 5 was given: nothing of it counts, and nothing of it is a fault.
+            let (three, _) = try flight(third, 3, 4, naming(4, 4))
+            try three.expectAlive()
+            try three.message(16, MessageType.commit, naming(5, 4))
+            try VectorCases.presented(three, 4)
+            try three.message(16, MessageType.resource, dot(4))
+            try three.expectClose(.badResource)
+        },
+        Case("8.7", "R-9", title: "an offer that was answered a moment ago waits, and is answered when that connection is gone") { rig in
+            let (old, first) = try shown(rig)
+            old.abandon()
+            var hello = HeadUnitRig.hello()
+            offer(&hello, first)
+            let one = try rig.raw()
+            one.answersProbes = false // else the head unit knows that its Welcome has come
+            try one.message(0, MessageType.hello, hello)
+            if try !one.expect(Welcome.self, MessageType.welcome).hasResumed { throw Deviation("not resumed") }
+            let two = try rig.raw()
+            try two.message(0, MessageType.hello, hello)
+            if case .message(0, MessageType.welcome, _)? = try two.next(within: .milliseconds(60)) { throw Deviation("two connections were welcomed with one token at a time") }
+            one.abandon()
+            let welcome = try two.expect(Welcome.self, MessageType.welcome)
+            if !welcome.hasResumed || welcome.sessionID != first.sessionID { throw Deviation("the session did not go on") }
+            try two.expectAlive()
+        },
         Case("8.7", "R-8", title: "display messages before Welcome beside an offer to resume that is not speculative are ILLEGAL_MESSAGE") { rig in
             let peer = try rig.raw()
             var hello = HeadUnitRig.hello()
@@ -141,6 +198,14 @@ extension HeadUnitCases {
         let (peer, welcome) = try rig.session()
         try show(peer)
         return (peer, welcome)
+    }
+
+    /// A resource of one pixel.
+    static func dot(_ id: UInt32) -> [UInt8] {
+        let pixel: [UInt8] = [UInt8(truncatingIfNeeded: id)]
+        var digest = [UInt8](repeating: 0, count: 32)
+        SHA256([1, 0, 1, 0, 1] + pixel, 5 + pixel.count, &digest)
+        return (0..<4).map { UInt8(truncatingIfNeeded: id >> (24 - 8 * $0)) } + [1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 1] + digest.prefix(16) + pixel
     }
 
     /// A first picture: a session without one need not be kept.

@@ -48,6 +48,32 @@ extension PhoneCases {
             _ = try living.collect(for: .milliseconds(500))
             try living.expectAlive()
         },
+        Case("8.7", "R-9", title: "a race has its flight on one connection at a time, and breaks that one off before it is offered on another") { rig in
+            let (first, _, _) = try shown(rig)
+            cut(first)
+            let (silent, hello) = try rig.greeted()
+            guard let (second, again) = try? rig.greeted(within: .seconds(4)) else { return } // it need not race
+            if again.resume.token != hello.resume.token { throw Deviation("one attempt offers two tokens") }
+            try silent.expectEnd(within: .milliseconds(200))
+            try second.message(0, MessageType.welcome, PhoneRig.welcome(again))
+            _ = try display(second)
+        },
+        Case("8.7", "R-9", title: "a race that is won ends: what is under way is abandoned, and nothing new begins") { rig in
+            let (first, _, _) = try shown(rig)
+            cut(first)
+            let (second, hello) = try rig.greeted()
+            try second.message(0, MessageType.welcome, PhoneRig.welcome(hello))
+            _ = try display(second)
+            // What had reached this end's kernel before the phone had its Welcome is still given out.
+            for stale in rig.waiting() where !stale.ends(within: .milliseconds(500)) { throw Deviation("a connection of the race is open although another has won") }
+            try second.expectAlive()
+            _ = rig.waiting()
+            for _ in 0..<30 {
+                _ = try second.collect(for: .milliseconds(20)) // else it is late, and a new race is right
+                if !rig.waiting().isEmpty { throw Deviation("the phone dialled on after it had its Welcome") }
+            }
+            try second.expectAlive()
+        },
         Case("8.7", "R-4", title: "a session that was not offered cannot be resumed") { rig in
             let (peer, hello) = try rig.greeted()
             try peer.message(0, MessageType.welcome, PhoneRig.welcome(hello) { $0.resumed = Resumed() })
