@@ -13,7 +13,9 @@ final class DialAttempt {
     /// It may use TCP Fast Open.
     private let isFast: Bool
     /// It may not stand yet, though it takes bytes: nothing was heard on it.
-    var mayBeUnderWay: Bool { isFast && !hasHeard }
+    var mayBeUnderWay: Bool { isFast && !hasHeard && !isKnownToStand }
+    /// The kernel says so.
+    var isKnownToStand = false
     var hasHeard = false
     private let begun = LinkInstant.current
     /// When TCP stood.

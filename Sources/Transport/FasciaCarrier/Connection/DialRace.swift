@@ -64,7 +64,24 @@ final class DialRace {
     /// One more attempt at every address, unless a connection is doing well.
     private func attemptAll() {
         if isOver { return }
-        if let carrier, !carrier.isDoubted, !carrier.mayBeUnderWay { return }
+        if let carrier, !carrier.isDoubted {
+            if !carrier.mayBeUnderWay { return }
+            if let channel = carrier.channel { return attemptAllUnlessItStands(carrier, channel) }
+        }
+        beginAll()
+    }
+
+    /// A connection with TCP Fast Open takes bytes before it stands, and may not be there at all.
+    private func attemptAllUnlessItStands(_ carrier: DialAttempt, _ channel: any Channel) {
+        let bound = NIOLoopBound((self, carrier), eventLoop: loop)
+        TransportOptions.progress(channel).whenComplete { progress in
+            let (race, carrier) = bound.value
+            if (try? progress.get())?.isConnecting == false { carrier.isKnownToStand = true }
+            if !race.isOver, race.carrier !== carrier || carrier.mayBeUnderWay { race.beginAll() }
+        }
+    }
+
+    private func beginAll() {
         for address in addresses {
             let others = connecting.filter { $0.address == address }
             if others.count >= plan.pace.window { drop(others[0]) }
