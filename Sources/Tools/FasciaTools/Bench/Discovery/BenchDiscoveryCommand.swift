@@ -16,6 +16,9 @@ struct BenchDiscoveryCommand: AsyncParsableCommand {
               seen      the announcer is started, the phone has been looking for a while -> the car resolved
               again     the same car has gone without a goodbye and comes back at another port -> resolved at the new port
               query     a one-shot query for the known car, unicast answer, no cache -> address and port
+
+            A first car, before these, waits for a daemon that is only starting. Two real programs: fascia bench reconnect --fault publish,
+            phase "publish", from the head unit's listen to a phone that has seen it.
             """)
 
     @Flag(help: "Write JSON.") var json = false
