@@ -139,6 +139,35 @@ import Testing
         #expect(pictures() == none)
     }
 
+    /// A tile with a letter stands in for an icon until it is painted, and for good where it cannot be.
+    @Test func largeIconsDoNotHoldUpTheHomeScreen() throws {
+        let phone = try FakePhone()
+        phone.ui.leavesLargePictures = true
+        func icons() -> Int { phone.frame().layers.count { if case .image(_, tint: nil) = $0.content { true } else { false } } }
+        phone.ui.setApplications([])
+        let none = icons()
+        let large = FakeCover.png(hue: 0.3, side: 700)
+        let applications = [
+            HomeApplication(id: "small", name: "Small", icon: FakeCover.png(hue: 0, side: 64)), HomeApplication(id: "large", name: "Large", icon: large),
+            HomeApplication(id: "broken", name: "Broken", icon: Array(large.prefix(2_000))),
+        ]
+        phone.ui.setApplications(applications)
+        #expect(icons() == none + 1)
+        let orders = phone.ui.takePictureOrders()
+        #expect(orders.count == 2)
+        for order in orders { phone.ui.painted(order, order.paint()) }
+        #expect(icons() == none + 2 && phone.ui.takePictureOrders().isEmpty)
+
+        // What was ordered for icons that are others now is for nobody.
+        let other = HomeApplication(id: "large", name: "Large", icon: FakeCover.png(hue: 0.7, side: 700))
+        phone.ui.setApplications([applications[0], other])
+        #expect(icons() == none + 1)
+        let late = phone.ui.takePictureOrders()
+        phone.ui.setApplications(Array(applications.prefix(2)))
+        for order in late { phone.ui.painted(order, order.paint()) }
+        #expect(icons() == none + 1)
+    }
+
     @Test func imagesWithoutEnd() {
         var shelf = ImageShelf()
         let long = String(repeating: "x", count: 100_000)

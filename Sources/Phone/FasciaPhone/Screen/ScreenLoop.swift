@@ -51,6 +51,7 @@ final class ScreenLoop {
     func warmUp() {
         interface.setTraits(ScreenTraits(clock: WallClock.read().clock))
         while interface.needsRender { _ = interface.render(now: MonotonicClock.now()) }
+        orderPictures()
     }
 
     /// What a new connection can be told of the state now, before the car has agreed to go on with the session: the state, and the

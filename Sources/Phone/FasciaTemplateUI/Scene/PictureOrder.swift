@@ -4,10 +4,16 @@ import Foundation
 
 /// A picture to be painted away from the thread of the screen, which a large one would hold up.
 public struct PictureOrder: Sendable {
+    enum Owner: Sendable {
+        case image(UInt64, app: String, life: Int)
+        /// On the home screen; of an app that need not run.
+        case icon(app: String, generation: Int)
+    }
+
     let key: PictureKey
-    let app: String
-    let life: Int
-    let image: UInt64
+    let owner: Owner
+    /// The app's id of it; nil for an icon.
+    var image: UInt64? { if case .image(let image, _, _) = owner { image } else { nil } }
     let encoded: Data
 
     /// Decodes and paints; on any thread.
@@ -23,7 +29,10 @@ extension TemplateUI {
 
     /// The picture is in the next frame.
     public func painted(_ order: PictureOrder, _ result: Result<RasterImage, PaintError>) {
-        pictures.painted(order, result, of: sessions[order.app])
+        switch order.owner {
+        case .image(let image, let app, let life): pictures.painted(order.key, result, image, life, of: sessions[app])
+        case .icon(let app, let generation): pictures.paintedIcon(order.key, result, app, generation)
+        }
         changed()
     }
 

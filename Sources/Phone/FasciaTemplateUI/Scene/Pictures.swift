@@ -1,6 +1,7 @@
 import FasciaAppLink
 import FasciaPaint
 import FasciaScene
+import Foundation
 
 /// Apps' images at the size and in the appearance a place on the screen needs.
 final class Pictures {
@@ -22,6 +23,8 @@ final class Pictures {
     var log: (String) -> Void = { _ in }
     private var homeIcons: [String: RasterImage] = [:]
     private var brokenHomeIcons: Set<String> = []
+    /// Of `homeIcons`: what was ordered before they were forgotten is for nobody.
+    private var iconGeneration = 0
 
     static let bytesPerFrame = 200_000
     /// Pixels of a picture that is decoded in a millisecond or two: it is in the first frame of its page.
@@ -55,7 +58,7 @@ final class Pictures {
             if leavesLargeOnes, !Self.isQuick(bytes) {
                 if underWay.count < Self.maxOrders {
                     underWay.insert(key)
-                    orders.append(PictureOrder(key: key, app: app.id, life: app.life, image: image.id, encoded: data))
+                    orders.append(PictureOrder(key: key, owner: .image(image.id, app: app.id, life: app.life), encoded: data))
                 }
                 return nil
             }
@@ -85,13 +88,27 @@ final class Pictures {
     }
 
     /// - Parameter app: whose it is, if that still runs.
-    func painted(_ order: PictureOrder, _ result: Result<RasterImage, PaintError>, of app: AppSession?) {
-        underWay.remove(order.key)
-        guard let app, app.life == order.life else { return }
+    func painted(_ key: PictureKey, _ result: Result<RasterImage, PaintError>, _ image: UInt64, _ life: Int, of app: AppSession?) {
+        underWay.remove(key)
+        guard let app, app.life == life else { return }
         switch result {
-        case .success(let image): painter.keep(image, for: order.key)
-        case .failure(let error): isBroken(order.image, of: app, error)
+        case .success(let painted): painter.keep(painted, for: key)
+        case .failure(let error): isBroken(image, of: app, error)
         }
+    }
+
+    func paintedIcon(_ key: PictureKey, _ result: Result<RasterImage, PaintError>, _ app: String, _ generation: Int) {
+        underWay.remove(key)
+        guard generation == iconGeneration else { return }
+        switch result {
+        case .success(let painted): homeIcons["\(app)@\(key.width)"] = painted
+        case .failure(let error): isBrokenIcon(app, error)
+        }
+    }
+
+    private func isBrokenIcon(_ app: String, _ error: PaintError) {
+        brokenHomeIcons.insert(app)
+        log("\(app): its icon is not shown: \(error)")
     }
 
     /// An application's icon, or nil for a drawn tile.
@@ -99,13 +116,21 @@ final class Pictures {
         let key = "\(application.id)@\(size)"
         if let known = homeIcons[key] { return known }
         guard let encoded = application.icon, !brokenHomeIcons.contains(application.id) else { return nil }
+        let corner = Double(size) * Pictures.iconCorner
+        if leavesLargeOnes, !Self.isQuick(encoded) {
+            let order = PictureKey(key: "icon/\(application.id)/\(iconGeneration)", width: size, height: size, mode: .fill, cornerRadius: corner, mask: false)
+            if !underWay.contains(order), underWay.count < Self.maxOrders {
+                underWay.insert(order)
+                orders.append(PictureOrder(key: order, owner: .icon(app: application.id, generation: iconGeneration), encoded: Data(encoded)))
+            }
+            return nil
+        }
         do {
-            let image = try painter.image(encoded: encoded, width: size, height: size, cornerRadius: Double(size) * Pictures.iconCorner)
+            let image = try painter.image(encoded: encoded, width: size, height: size, cornerRadius: corner)
             homeIcons[key] = image
             return image
         } catch {
-            brokenHomeIcons.insert(application.id)
-            log("\(application.name): its icon is not shown: \(error)")
+            isBrokenIcon(application.id, error)
             return nil
         }
     }
@@ -113,6 +138,7 @@ final class Pictures {
     func forgetHomeIcons() {
         homeIcons = [:]
         brokenHomeIcons = []
+        iconGeneration += 1
     }
 
     /// Corner radius of application icons, share of the side.
