@@ -51,7 +51,7 @@ extension EndToEnd {
             // The programme has pauses of its own between its notes.
             let heard = stride(from: 0, to: radio.count - 8, by: 8).map { radio[$0..<$0 + 8].max() ?? 0 }
             let parts = heard.map { $0 > 0.003 ? "radio" : "-" }.reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
-            #expect(parts == ["-", "radio", "-", "radio"], "\(heard)")
+            #expect(parts.drop { $0 == "-" } == ["radio", "-", "radio"], "\(heard)") // how long it was quiet before is the machine's affair
             #expect(states(call) { $0 > 0.18 ? "call" : $0 < 0.002 ? "-" : "?" }.filter { $0 != "?" } == ["-", "call", "-", "call", "-"])
         }
 
@@ -82,7 +82,7 @@ extension EndToEnd {
             try await bench.wait(forStreamsOn: "media", false)
             try await bench.console(each: "tap \"Toggle call\"", "wait \"Refused: insufficientPriority\" 10")
             try await bench.open("eavesdropper")
-            try await bench.console(each: "tap \"Toggle eavesdropper\"", "wait \"Refused: cannotInterruptOthers\" 10", "carcall end")
+            try await bench.console(each: "tap \"Toggle eavesdropper\"", "wait \"Refused: cannotInterruptOthers\" 10", "sleep 0.6", "carcall end")
             try await bench.wait(forStreamsOn: "media")
             try await bench.console(each: "sleep 1", "quit")
             _ = try await bench.headUnit?.exitStatus()

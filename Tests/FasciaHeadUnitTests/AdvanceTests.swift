@@ -174,4 +174,17 @@ import Testing
         #expect(throws: PhoneSession.Violation.self) { try session.receive(channel: .mainDisplay, type: MessageType.resource, body: resource(4)) }
         #expect(throws: PhoneSession.Violation.self) { try session.receive(channel: .mainDisplay, type: MessageType.commit, body: commit(3, naming: 4)) }
     }
+
+    /// What is passed over is remembered until a commit counts: not without end.
+    @Test func resourcesThatWereGivenUpAreBounded() throws {
+        let session = PhoneSession(id: [], peer: anna, limits: DisplayLimits(screenWidth: 8, screenHeight: 8))
+        func say(_ id: UInt32) throws {
+            let body = try #require(RasterImage(format: .a8, width: 1, height: 1, pixels: [1])).resourceBody(id: id, compress: false)
+            #expect(try session.receive(channel: .mainDisplay, type: MessageType.resource, body: body) == .nothing)
+        }
+        try say(100_000)
+        session.resume(speculative: true)
+        for _ in 0..<2 { for id in 1...4_096 { try say(UInt32(id)) } } // the same again costs nothing
+        #expect(throws: PhoneSession.Violation.self) { try say(4_097) }
+    }
 }

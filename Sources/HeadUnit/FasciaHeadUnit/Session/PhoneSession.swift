@@ -40,10 +40,12 @@ final class PhoneSession {
     private var overtakenResource: UInt32 = 0
     /// Those of them that came here and are not held.
     private var ignoredResources: Set<UInt32> = []
+    private let limits: DisplayLimits
 
     init(id: [UInt8], peer: PhonePeer, limits: DisplayLimits, compresses: Bool = true) {
         self.id = id
         self.peer = peer
+        self.limits = limits
         scene = LayerScene(limits: limits)
         scene.resources.acceptsCompressed = compresses
     }
@@ -75,6 +77,10 @@ final class PhoneSession {
         case (ScreenProfile.channel, MessageType.resource):
             if let id = isOvertaken(body) {
                 if !scene.resources.holds(id) { ignoredResources.insert(id) }
+                // No flight needs more than a tree has layers, and nothing else bounds them: they cost their sender nothing of its budget.
+                guard ignoredResources.count <= limits.layers else {
+                    throw Violation(code: CloseCode.resourcesExhausted, detail: "\(ignoredResources.count) resources that were given up, and no commit")
+                }
                 return .nothing
             }
             do throws(DisplayError) {

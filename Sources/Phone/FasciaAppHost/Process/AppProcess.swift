@@ -58,10 +58,10 @@ final class AppProcess {
     func start() {
         let name = bundle.name
         let log = log
-        OutputForwarder.start(descriptor: output) { line in log.info("[\(name)] \(line)") }
+        let said = OutputForwarder.start(descriptor: output) { line in log.info("[\(name)] \(line)") }
         let inbox = AppInbox { [weak self] event in self?.linkEvent(event) }
         connection.start { event in inbox.put(event) }
-        ProcessWait.start(pid: pid) { [weak self] in self?.processEnded() }
+        ProcessWait.start(pid: pid, output: said) { [weak self] in self?.processEnded() }
         watch.ask = { [weak self] number in self?.transmit(.with { $0.ping.number = number }) }
         watch.onWarning = { [weak self] notice in self?.warn(notice) }
         watch.onOverrun = { [weak self] notice in self?.overrun(notice) }

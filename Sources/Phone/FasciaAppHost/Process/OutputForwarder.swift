@@ -7,14 +7,19 @@ enum OutputForwarder {
     static let maximumLine = 4_096
 
     /// Takes ownership of `descriptor`; `line` is called on a thread of its own.
-    static func start(descriptor: Int32, line: @escaping @Sendable (String) -> Void) {
+    /// - Returns: is empty when everything has been passed on, and nobody holds the other end any more.
+    static func start(descriptor: Int32, line: @escaping @Sendable (String) -> Void) -> DispatchGroup {
+        let reading = DispatchGroup()
+        reading.enter()
         let thread = Thread {
             run(descriptor, line)
             close(descriptor)
+            reading.leave()
         }
         thread.name = "app-output"
         thread.stackSize = 256 << 10
         thread.start()
+        return reading
     }
 
     private static func run(_ descriptor: Int32, _ line: (String) -> Void) {

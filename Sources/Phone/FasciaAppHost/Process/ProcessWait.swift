@@ -4,10 +4,15 @@ import Foundation
 /// Waits for a child process on a small thread of its own and reports on the main actor. The child stays a zombie until
 /// `reap`: as long as nobody has called it, the process number is the child's and may be signalled or read in /proc.
 enum ProcessWait {
-    static func start(pid: Int32, _ ended: @escaping @MainActor @Sendable () -> Void) {
+    /// How long its last words are waited for; a process it has left behind may hold its output open for ever.
+    private static let patience = DispatchTimeInterval.milliseconds(100)
+
+    /// - Parameter output: of the app, so that what it said last stands before its end.
+    static func start(pid: Int32, output: DispatchGroup, _ ended: @escaping @MainActor @Sendable () -> Void) {
         let thread = Thread {
             var info = siginfo_t()
             while waitid(P_PID, id_t(bitPattern: pid), &info, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+            _ = output.wait(timeout: .now() + patience)
             DispatchQueue.main.async { MainActor.assumeIsolated { ended() } }
         }
         thread.name = "app-\(pid)-wait"
