@@ -75,7 +75,7 @@ struct PromptRun: Encodable, Sendable {
             _ = try await pair.headUnitEvents.next("stream-started", after: begin, from: pair.headUnit.name)
             try await Task.sleep(for: .milliseconds(milliseconds))
             let end = try await finish(ending)
-            let (down, up) = try await moves(from: begin, end: end)
+            let (down, up) = try await moves(from: begin, end: end, ending)
             try await recover(ending, since: end)
             add(ending, down: down, up: up, end: end, level: try await SoundState(of: pair.headUnit).duck_level_db)
         } catch let error as ToolError {
@@ -100,24 +100,30 @@ struct PromptRun: Encodable, Sendable {
         }
     }
 
-    /// The way down, and the first way up from the end on. That may be cut short: by a connection that is back, and with it the prompt.
-    private func moves(from begin: UInt64, end: UInt64) async throws -> (down: SoundState.Move, up: SoundState.Move) {
+    /// The way down, and the first way up from the end on. That may be cut short: by a connection that is back, and with it the prompt. One
+    /// that is back at once leaves nothing to come up for: then there is none.
+    private func moves(from begin: UInt64, end: UInt64, _ ending: Ending) async throws -> (down: SoundState.Move, up: SoundState.Move?) {
         while true {
             try await Task.sleep(for: .milliseconds(40))
             let moves = try await SoundState(of: pair.headUnit).duck_moves.filter { $0.began_ms * 1e6 > Double(begin) && $0.ended_ms != nil }
             if let down = moves.first, let up = moves.first(where: { $0.to_db > $0.from_db }) { return (down, up) }
+            if let down = moves.first, ending == .reset, MonotonicClock.now() > end + 500_000_000, try await SoundState(of: pair.headUnit).duck_level_db == Self.level {
+                return (down, nil)
+            }
             guard MonotonicClock.now() < end + 3_000_000_000 else { throw ToolError("the duck did not go down and come back: \(moves)") }
         }
     }
 
-    private mutating func add(_ ending: Ending, down: SoundState.Move, up: SoundState.Move, end: UInt64, level: Double) {
+    private mutating func add(_ ending: Ending, down: SoundState.Move, up: SoundState.Move?, end: UInt64, level: Double) {
         func error(_ move: SoundState.Move) -> Double { abs((move.ended_ms ?? 0) - move.began_ms - Self.ramp * abs(move.to_db - move.from_db) / abs(Self.level)) }
         func worse(_ value: inout Double, _ new: Double) { value = max(value, (new * 100).rounded() / 100) }
         var figures = figures[ending] ?? Figures()
         figures.prompts += 1
         worse(&figures.maxDownErrorMS, error(down))
-        worse(&figures.maxUpErrorMS, error(up))
-        worse(&figures.maxUntilUpMS, up.began_ms - Double(end) / 1e6)
+        if let up {
+            worse(&figures.maxUpErrorMS, error(up))
+            worse(&figures.maxUntilUpMS, up.began_ms - Double(end) / 1e6)
+        }
         worse(&figures.maxLevelErrorDB, max(abs(down.to_db - Self.level), abs(level)))
         self.figures[ending] = figures
     }

@@ -32,6 +32,8 @@ final class ChaosPair {
     var scenes = SceneLedger()
     /// By process of ChaosApp.
     var diaries: [Int32: AppDiary] = [:]
+    /// Processes that are gone. Numbers come round again in a long campaign.
+    private var ended: Set<Int32> = []
     /// Apps of a phone that is gone, and until when they may be there.
     private var orphans: [Int32: UInt64] = [:]
     var timeline = Timeline()
@@ -163,6 +165,7 @@ final class ChaosPair {
         if case .signal(let number) = ending, number != SIGKILL, number != SIGTERM { violate("\(end.rawValue) crashed, \(ending)") }
         if end == .phone {
             for pid in scenes.pids { orphans[pid] = MonotonicClock.now() + 3_000_000_000 }
+            ended.formUnion(scenes.pids)
             scenes.phoneEnded()
             phoneLink.processEnded()
         } else {
@@ -195,7 +198,9 @@ final class ChaosPair {
         guard let record = EventRecord(line: line) else { return violate("the phone wrote an event that is none: \(line.prefix(200))") }
         timeline.add("phone", record.humanLine, at: record.time)
         if let wrong = phoneLink.note(record) { violate("phone: \(wrong)") }
+        let running = Set(scenes.pids)
         if let wrong = scenes.note(record) { violate("phone: \(wrong)") }
+        ended.formUnion(running.subtracting(scenes.pids))
     }
 
     private func carSaid(_ line: String) {
@@ -207,6 +212,7 @@ final class ChaosPair {
     private func appSaid(_ line: String) {
         guard let entry = AppDiary.Entry(line: line) else { return violate("the app wrote a line that is none: \(line.prefix(200))") }
         timeline.add("app", "\(entry.pid) \(entry.what) scene \(entry.scene)", at: entry.time)
+        if entry.what == "launched", ended.remove(entry.pid) != nil { diaries[entry.pid] = nil }
         if let wrong = diaries[entry.pid, default: AppDiary()].note(entry) { violate("app: \(wrong)") }
     }
 
