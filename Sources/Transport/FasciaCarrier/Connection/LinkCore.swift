@@ -15,6 +15,8 @@ final class LinkCore: Sendable {
         var isTaken = false // the session was, without the event loop
         var scratch: [UInt8] = [] // keeps its memory from one transmit to the next
         var sound: SoundConsumer?
+        /// Its event loop has the precedence of sound.
+        var hasPrecedence = false
         var onLoss: (@Sendable (LinkClosure) -> Void)?
     }
 
@@ -96,7 +98,15 @@ final class LinkCore: Sendable {
     private func deliverSound(_ arrival: LinkInstant) {
         guard let sound = state.withLock({ $0.sound }) else { return }
         // Without the lock, so that the consumer may send; its credit goes back when it has consumed.
-        while let message = inspect({ $0.nextDirectMessage() }) { sound(message.channel, message.type, message.body, arrival) }
+        while let message = inspect({ $0.nextDirectMessage() }) {
+            takePrecedence()
+            sound(message.channel, message.type, message.body, arrival)
+        }
+    }
+
+    /// With the first message of sound, and not before: until then the next frame waits for the main actor, not for this loop.
+    private func takePrecedence() {
+        if !state.withLock({ state in defer { state.hasPrecedence = true }; return state.hasPrecedence }) { SoundLoop.takePrecedence() }
     }
 
     /// What waits among the events is delivered as well, on the event loop.
@@ -107,7 +117,6 @@ final class LinkCore: Sendable {
         }
         guard consumer != nil else { return }
         loop.execute {
-            SoundLoop.takePrecedence()
             self.deliverSound(.current)
             self.handler.value.handler?.machineChanged() // credit may have come back
         }
