@@ -25,6 +25,27 @@ struct AppBundleTests {
         #expect(error?.description.contains("Info.plist") == true)
     }
 
+    /// Found by fuzzing: a set where a dictionary is meant takes Foundation's reader of the binary form down.
+    @Test func binaryPropertyListsAreRefused() throws {
+        let error = try error(plist: "bplist00\u{01}")
+        #expect(error?.code == .plistInvalid)
+        #expect(error?.description.contains("plutil -convert xml1") == true)
+    }
+
+    /// An app's files are anything: an endless one is refused like one that is missing.
+    @Test func endlessPropertyListsAreRefused() throws {
+        let directory = try ScriptApp.make("exit 0")
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let list = directory.appendingPathComponent("script.app/Entitlements.plist").path
+        let place = FileManager.default.fileExists(atPath: list) ? list : directory.appendingPathComponent("Entitlements.plist").path
+        try FileManager.default.removeItem(atPath: place)
+        try FileManager.default.createSymbolicLink(atPath: place, withDestinationPath: "/dev/zero")
+        #expect(throws: AppBundleError.self) { try AppBundle.load(executable: directory.appendingPathComponent("script").path) }
+        try FileManager.default.removeItem(atPath: place)
+        try Data(count: 4_194_305).write(to: URL(fileURLWithPath: place))
+        #expect(throws: AppBundleError.self) { try AppBundle.load(executable: directory.appendingPathComponent("script").path) }
+    }
+
     @Test func missingKeyIsNamed() throws {
         let error = try error(plist: "<plist version=\"1.0\"><dict/></plist>")
         #expect(error?.code == .keyMissing)

@@ -28,7 +28,8 @@ import Testing
         (#"{"width": 800, "height": 480, "driverside": "right"}"#, "there is no \"driverside\""),
         (#"{"width": 800, "height": 480, "driverSide": "up"}"#, "driverSide"), (#"{"width": 800, "height": 480, "refresh": 1000}"#, "10 to 240"),
         (#"{"width": 800, "height": 480, "safeInsets": {"left": 700}}"#, "more than half"), (#"{"width": 800, "height": 480, "safeInsets": {"middle": 7}}"#, "middle"),
-        (#"{"width": 800, "height": 480, "safeInsets": {"top": -7}}"#, "0 or more"),
+        (#"{"width": 800, "height": 480, "safeInsets": {"top": -7}}"#, "0 to 7,680"),
+        (#"{"width": 800, "height": 480, "safeInsets": {"top": 9223372036854775807, "bottom": 4}}"#, "0 to 7,680"),
     ])
     func badValuesAreNamed(json: String, says: String) {
         do {

@@ -111,7 +111,8 @@ extension ScreenProfile {
             case "right": profile.insets.right = value
             default: throw bad("safeInsets has top, left, bottom and right, not \"\(key)\"")
             }
-            guard value >= 0 else { throw bad("safeInsets.\(key) is \(value); it is 0 or more pixels") }
+            // Bounded here, so that two of them can be added.
+            guard (0...7_680).contains(value) else { throw bad("safeInsets.\(key) is \(value); it is 0 to 7,680 pixels") }
         }
         guard (320...7_680).contains(profile.width), (240...4_320).contains(profile.height) else {
             throw bad("\(profile.width)x\(profile.height) is no screen; width is 320 to 7,680 pixels, height 240 to 4,320")

@@ -23,10 +23,10 @@ public struct AppBundle: Sendable, Equatable {
         return order.first(where: categories.contains) ?? categories.min { $0.rawValue < $1.rawValue } ?? .audio
     }
 
-    /// The icon as encoded in its file (PNG or JPEG), nil if there is none.
+    /// The icon as encoded in its file (PNG or JPEG), nil if there is none of at most 4 MiB.
     public func icon() -> [UInt8]? {
         for name in ["\(iconName)@2x.png", "\(iconName)@3x.png", "\(iconName).png", iconName, "\(iconName).jpg"] {
-            if let data = FileManager.default.contents(atPath: "\(resources)/\(name)") { return [UInt8](data) }
+            if let data = BundleFile.contents("\(resources)/\(name)") { return [UInt8](data) }
         }
         return nil
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A plist file with a dictionary at its root, read with errors that name the file and key.
+/// An XML property list with a dictionary at its root, read with errors that name the file and key.
 struct PropertyList {
     let path: String
     private let values: [String: Any]
@@ -12,8 +12,8 @@ struct PropertyList {
     ///   - product: the executable's name, which the build variables are made of.
     ///   - missing: what to say about the way out when there is no such file.
     init(path: String, product: String, missing: String = "") throws(AppBundleError) {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw AppBundleError(.plistMissing, "\(path) is missing or cannot be read" + (missing.isEmpty ? "" : ". \(missing)"))
+        guard let data = BundleFile.contents(path) else {
+            throw AppBundleError(.plistMissing, "\(path) is missing, cannot be read or has more than \(BundleFile.maximumBytes) bytes" + (missing.isEmpty ? "" : ". \(missing)"))
         }
         try self.init(data, path: path, product: product)
     }
@@ -26,6 +26,12 @@ struct PropertyList {
             "PRODUCT_NAME": product, "TARGET_NAME": product, "EXECUTABLE_NAME": product, "PRODUCT_MODULE_NAME": module,
             "PRODUCT_BUNDLE_IDENTIFIER": "local.\(product)",
         ]
+        // Foundation's reader of the binary form follows references it has not checked: a broken file takes the phone with it.
+        guard !data.starts(with: Array("bplist".utf8)) else {
+            throw AppBundleError(
+                .plistInvalid,
+                "\(path) is a binary property list, only XML is read: convert it with plutil -convert xml1 (macOS) or plistutil (libplist-utils)")
+        }
         let parsed: Any
         do { parsed = try PropertyListSerialization.propertyList(from: data, format: nil) } catch {
             throw AppBundleError(.plistInvalid, "\(path) is not a property list: \(error.localizedDescription)")
