@@ -3,8 +3,9 @@ struct AudioReport: Encodable {
     var simulated: SimulatedAudio
     var pcm: AudioRun?
     var opus: AudioRun?
-    var stalls: StallRun?
-    var prompts: PromptRun?
+    /// Of real processes.
+    var stalls: StallFigures?
+    var prompts: PromptFigures?
 
     init(simulated: SimulatedAudio) { self.simulated = simulated }
 
@@ -28,7 +29,7 @@ struct AudioReport: Encodable {
     /// The prompts in virtual time, and those of real processes by how they ended.
     private struct Duck: Encodable {
         var simulated: SimulatedAudio.Ducks
-        var real: PromptRun?
+        var real: PromptFigures?
 
         func encode(to encoder: any Encoder) throws {
             try simulated.encode(to: encoder)
@@ -66,27 +67,16 @@ struct AudioReport: Encodable {
                 [name] + [run.phone, run.headUnit, run.app].map { "\($0.stream)" } + ["\(run.yardstick)"]
             }))
         }
-        if let stalls {
-            parts.append("""
-                \(stalls.stalls) stalls of 200 to 460 ms, real processes: \(stalls.gaps) gaps, buffer at most \(stalls.maxBufferMS) ms, back at its target \
-                within \(stalls.slowestRecoveryMS) ms, at most \(stalls.maxBufferCalmMS) ms from two seconds after
-                """)
-        }
-        if let prompts {
-            parts.append(Output.table([["prompts of a real app", "number", "down: ms off its ramp", "back: ms off its ramp", "ms until back begins", "dB off"]]
-                + PromptRun.Ending.allCases.compactMap { ending in prompts.figures[ending].map { (ending, $0) } }.map { ending, figures in
-                    [ending.rawValue, "\(figures.prompts)", "\(figures.maxDownErrorMS)", "\(figures.maxUpErrorMS)", "\(figures.maxUntilUpMS)", "\(figures.maxLevelErrorDB)"]
-                }))
-        }
+        if let stalls { parts.append(stalls.text("stalls of a real link")) }
+        if let prompts { parts.append(prompts.text) }
         parts.append(Output.table([["virtual time", "gaps", "made up", "clicks", "target, ms", "max buffer, ms", "max delay, ms"]]
             + simulated.drift.map { row("600 s, \(Int($0.driftPPM)) ppm", $0) } + simulated.loss.map { row("60 s, \(Int($0.lossPercent)) % lost", $0) }))
-        let stalls = simulated.stalls, duck = simulated.duck
+        let duck = simulated.duck, figures = duck.figures
         parts.append("""
-            \(stalls.stalls) stalls of 200 to 460 ms: \(stalls.gaps) gaps, buffer at most \(stalls.maxBufferMS) ms, back at its target \
-            within \(stalls.slowestRecoveryMS) ms, at most \(stalls.maxBufferCalmMS) ms from two seconds after
-            \(duck.prompts) prompts (\(duck.drained) ended, \(duck.stopped) cut off, \(duck.killed) killed, \(duck.linkLost) with the link, \(duck.cut) with it \
-            and nobody told, back from \(duck.maxWaitMS) ms on): down within \(duck.maxDuckErrorMS) ms \
-            of the ramp, back within \(duck.maxRestoreErrorMS) ms, level within \(duck.maxLevelErrorDB) dB, \(duck.clicks) clicks
+            \(simulated.stalls.text("simulated stalls"))
+            \(figures.prompts) prompts (\(duck.drained) ended, \(duck.stopped) cut off, \(duck.killed) killed, \(duck.linkLost) with the link, \(duck.cut) with it \
+            and nobody told, back from \(figures.maxUntilRestoreMS) ms on): down within \(figures.maxDuckErrorMS) ms \
+            of the ramp, back within \(figures.maxRestoreErrorMS) ms, level within \(figures.maxLevelErrorDB) dB, \(duck.clicks) clicks
             """)
         return parts.joined(separator: "\n\n")
     }

@@ -56,8 +56,7 @@ struct AudioRun: Sendable {
     }
 
     private init(codec: Codec, seconds: Double) async throws {
-        let pair = try await BenchPair(
-            app: Programs.path("ToneApp"), carArguments: ["--audio-out", "null"], phoneArguments: ["--audio-codec", codec.rawValue])
+        let pair = try await BenchPair.tone(phoneArguments: ["--audio-codec", codec.rawValue])
         defer { pair.end() }
         let begin = MonotonicClock.now()
         let phone = try await pair.startPhone()
@@ -71,10 +70,10 @@ struct AudioRun: Sendable {
 
             _ = try await console.ask("tap \"Play\"")
             try await Task.sleep(for: .seconds(2)) // and beginning
-            let first = try await Self.stream(console)
+            let first = try await SoundState(of: console).playing()
             let carrier = Task.detached { PlainCarrier.percentOfCore(seconds: seconds) }
             let playing = try await Self.load(of: processes, seconds: seconds)
-            let state = try await SoundState(of: console), last = try await Self.stream(console)
+            let state = try await SoundState(of: console), last = try state.playing()
             yardstick = await carrier.value
             guard first.stream == last.stream else { throw ToolError("the stream was begun anew") }
             guard let latency = last.latency_ms else { throw ToolError("the head unit does not know the delay") }
@@ -87,13 +86,8 @@ struct AudioRun: Sendable {
             let loads = zip(idle, playing).map(Load.init)
             (self.phone, headUnit, app) = (loads[0], loads[1], loads[2])
         } catch let error as ToolError {
-            throw ToolError("\(error)\n\(phone.lastErrors())\n\(pair.headUnit.lastErrors())")
+            throw error.with(phone, pair.headUnit)
         }
-    }
-
-    private static func stream(_ console: ChildProgram) async throws -> SoundState.Stream {
-        guard let stream = try await SoundState(of: console).media else { throw ToolError("no stream plays") }
-        return stream
     }
 
     /// Phone, head unit, app.

@@ -42,8 +42,8 @@ struct BenchAudioCommand: AsyncParsableCommand {
         if !simulated {
             report.pcm = try await ChildPrograms.whileRunning { try await AudioRun.series(runs, codec: .pcm, seconds: seconds) }
             report.opus = try await ChildPrograms.whileRunning { try await AudioRun.series(runs, codec: .opus, seconds: seconds) }
-            if stalls > 0 { report.stalls = try await ChildPrograms.whileRunning { try await StallRun(stalls: stalls) } }
-            if realPrompts > 0 { report.prompts = try await ChildPrograms.whileRunning { try await PromptRun(prompts: realPrompts) } }
+            if stalls > 0 { report.stalls = try await ChildPrograms.whileRunning { try await StallRun(stalls: stalls).figures } }
+            if realPrompts > 0 { report.prompts = try await ChildPrograms.whileRunning { try await PromptRun(prompts: realPrompts).figures } }
         }
         if json { return try Output.json(report) }
         Output.line(report.text)

@@ -2,6 +2,11 @@ import FasciaEvents
 import FasciaProcesses
 
 extension BenchPair {
+    /// A head unit without loudspeakers, and a phone with ToneApp.
+    static func tone(phoneArguments: [String] = []) async throws -> BenchPair {
+        try await BenchPair(app: Programs.path("ToneApp"), carArguments: ["--audio-out", "null"], phoneArguments: phoneArguments)
+    }
+
     /// Has the tone's app on the screen, once the phone is there.
     /// - Parameters:
     ///   - begin: before the phone was started.
@@ -14,4 +19,9 @@ extension BenchPair {
         _ = try await headUnit.ask("wait \"Play\" 20", within: .seconds(25))
         if let row { _ = try await headUnit.ask("tap \"\(row)\"") }
     }
+}
+
+extension ToolError {
+    /// With what programs wrote last.
+    func with(_ programs: ChildProgram...) -> ToolError { ToolError(([description] + programs.map { $0.lastErrors() }).joined(separator: "\n")) }
 }

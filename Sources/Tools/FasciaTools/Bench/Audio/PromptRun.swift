@@ -5,49 +5,13 @@ import Foundation
 
 /// Prompts of a real app through a real phone over the car's radio. They end in every way a prompt can, and the head unit says when and how
 /// far the radio went down and came back.
-struct PromptRun: Encodable, Sendable {
-    enum Ending: String, CaseIterable, Sendable {
-        /// The app is done.
-        case ended
-        /// kill -9 of the app.
-        case killed
-        /// TCP is broken off.
-        case reset
-        /// Both ways silent, and nobody is told.
-        case cut
-    }
-
-    struct Figures: Encodable, Sendable {
-        var prompts = 0
-        /// Difference of the time a ramp took from what the app asked for, at most; down and back.
-        var maxDownErrorMS = 0.0
-        var maxUpErrorMS = 0.0
-        /// From the end to the begin of the way back, at most. It includes what is still played.
-        var maxUntilUpMS = 0.0
-        /// dB from the level asked for and, at the end, from before.
-        var maxLevelErrorDB = 0.0
-
-        enum CodingKeys: String, CodingKey {
-            case prompts, maxDownErrorMS = "max_duck_error_ms", maxUpErrorMS = "max_restore_error_ms", maxUntilUpMS = "max_until_restore_ms"
-            case maxLevelErrorDB = "max_level_error_db"
-        }
-    }
-
-    /// As `.duckOthers` says (spec/appsound.md, SS-5): dB, milliseconds.
-    private static let level = -15.0, ramp = 200.0
-
-    var figures: [Ending: Figures] = [:]
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(Dictionary(uniqueKeysWithValues: figures.map { ($0.key.rawValue, $0.value) }))
-    }
-
+struct PromptRun: Sendable {
+    private(set) var figures = PromptFigures()
     private let pair: BenchPair
     private let phone: ChildProgram
 
     init(prompts: Int) async throws {
-        let pair = try await BenchPair(app: Programs.path("ToneApp"), carArguments: ["--audio-out", "null"])
+        let pair = try await BenchPair.tone()
         defer { pair.end() }
         let phone = try await pair.startPhone()
         defer { phone.end() }
@@ -58,17 +22,18 @@ struct PromptRun: Encodable, Sendable {
             var chance = SeededGenerator(seed: 11)
             for number in 0..<prompts {
                 // All ways early on, and mostly the usual one.
-                let ending = number < Ending.allCases.count ? Ending.allCases[number] : (Ending.allCases + [.ended, .killed]).randomElement(using: &chance) ?? .ended
+                let endings = PromptEnding.allCases
+                let ending = number < endings.count ? endings[number] : (endings + [.ended, .killed]).randomElement(using: &chance) ?? .ended
                 do throws(ToolError) {
                     try await prompt(ending, milliseconds: .random(in: 300...900, using: &chance))
                 } catch { throw ToolError("prompt \(number + 1), \(ending.rawValue): \(error)") }
             }
         } catch let error as ToolError {
-            throw ToolError("\(error)\n\(phone.lastErrors())\n\(pair.headUnit.lastErrors())")
+            throw error.with(phone, pair.headUnit)
         }
     }
 
-    private mutating func prompt(_ ending: Ending, milliseconds: Int) async throws(ToolError) {
+    private mutating func prompt(_ ending: PromptEnding, milliseconds: Int) async throws(ToolError) {
         do {
             let begin = MonotonicClock.now()
             try await pair.headUnit.ask("tap \"Prompt\"")
@@ -77,14 +42,14 @@ struct PromptRun: Encodable, Sendable {
             let end = try await finish(ending)
             let (down, up) = try await moves(from: begin, end: end, ending)
             try await recover(ending, since: end)
-            add(ending, down: down, up: up, end: end, level: try await SoundState(of: pair.headUnit).duck_level_db)
+            figures.add(ending, down: down, up: up, end: end, level: try await SoundState(of: pair.headUnit).duck_level_db)
         } catch let error as ToolError {
             throw error
         } catch { throw ToolError("\(error)") }
     }
 
     /// - Returns: when it happened.
-    private func finish(_ ending: Ending) async throws -> UInt64 {
+    private func finish(_ ending: PromptEnding) async throws -> UInt64 {
         let begin = MonotonicClock.now()
         switch ending {
         case .ended:
@@ -102,34 +67,20 @@ struct PromptRun: Encodable, Sendable {
 
     /// The way down, and the first way up from the end on. That may be cut short: by a connection that is back, and with it the prompt. One
     /// that is back at once leaves nothing to come up for: then there is none.
-    private func moves(from begin: UInt64, end: UInt64, _ ending: Ending) async throws -> (down: SoundState.Move, up: SoundState.Move?) {
+    private func moves(from begin: UInt64, end: UInt64, _ ending: PromptEnding) async throws -> (down: SoundState.Move, up: SoundState.Move?) {
         while true {
             try await Task.sleep(for: .milliseconds(40))
             let moves = try await SoundState(of: pair.headUnit).duck_moves.filter { $0.began_ms * 1e6 > Double(begin) && $0.ended_ms != nil }
             if let down = moves.first, let up = moves.first(where: { $0.to_db > $0.from_db }) { return (down, up) }
-            if let down = moves.first, ending == .reset, MonotonicClock.now() > end + 500_000_000, try await SoundState(of: pair.headUnit).duck_level_db == Self.level {
+            if let down = moves.first, ending == .reset, MonotonicClock.now() > end + 500_000_000, try await SoundState(of: pair.headUnit).duck_level_db == PromptFigures.level {
                 return (down, nil)
             }
             guard MonotonicClock.now() < end + 3_000_000_000 else { throw ToolError("the duck did not go down and come back: \(moves)") }
         }
     }
 
-    private mutating func add(_ ending: Ending, down: SoundState.Move, up: SoundState.Move?, end: UInt64, level: Double) {
-        func error(_ move: SoundState.Move) -> Double { abs((move.ended_ms ?? 0) - move.began_ms - Self.ramp * abs(move.to_db - move.from_db) / abs(Self.level)) }
-        func worse(_ value: inout Double, _ new: Double) { value = max(value, (new * 100).rounded() / 100) }
-        var figures = figures[ending] ?? Figures()
-        figures.prompts += 1
-        worse(&figures.maxDownErrorMS, error(down))
-        if let up {
-            worse(&figures.maxUpErrorMS, error(up))
-            worse(&figures.maxUntilUpMS, up.began_ms - Double(end) / 1e6)
-        }
-        worse(&figures.maxLevelErrorDB, max(abs(down.to_db - Self.level), abs(level)))
-        self.figures[ending] = figures
-    }
-
     /// The next prompt can begin.
-    private func recover(_ ending: Ending, since end: UInt64) async throws {
+    private func recover(_ ending: PromptEnding, since end: UInt64) async throws {
         let console = pair.headUnit
         switch ending {
         case .ended: return try await Task.sleep(for: .milliseconds(100))

@@ -35,42 +35,29 @@ struct SimulatedAudio: Encodable {
         }
     }
 
-    struct Stalls: Encodable {
-        var stalls = 0
-        /// One for each stall, and no other.
-        var gaps = 0
-        var clicks = 0
-        var maxBufferMS = 0.0
-        /// More than two seconds after a stall.
-        var maxBufferCalmMS = 0.0
-        /// From a stall's end until the buffer was no more than 10 ms above its target.
-        var slowestRecoveryMS = 0.0
-
-        enum CodingKeys: String, CodingKey {
-            case stalls, gaps, clicks, maxBufferMS = "max_buffer_ms", maxBufferCalmMS = "max_buffer_calm_ms", slowestRecoveryMS = "slowest_recovery_ms"
-        }
-    }
-
+    /// Prompts, by how they ended.
     struct Ducks: Encodable {
-        var prompts = 0
+        var figures = DuckFigures()
         var drained = 0, stopped = 0, killed = 0, linkLost = 0, cut = 0
-        /// How far from the ramp the level was reached, at most.
-        var maxDuckErrorMS = 0.0
-        var maxRestoreErrorMS = 0.0
-        /// From the last packet to the begin of the way back, where nobody said that it was the last.
-        var maxWaitMS = 0.0
-        var maxLevelErrorDB = 0.0
         var clicks = 0
 
-        enum CodingKeys: String, CodingKey {
-            case prompts, drained, stopped, killed, linkLost = "link_lost", cut, maxWaitMS = "max_until_restore_ms", maxDuckErrorMS = "max_duck_error_ms", maxRestoreErrorMS = "max_restore_error_ms"
-            case maxLevelErrorDB = "max_level_error_db", clicks
+        enum CodingKeys: String, CodingKey { case drained, stopped, killed, linkLost = "link_lost", cut, clicks }
+
+        func encode(to encoder: any Encoder) throws {
+            try figures.encode(to: encoder)
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(drained, forKey: .drained)
+            try container.encode(stopped, forKey: .stopped)
+            try container.encode(killed, forKey: .killed)
+            try container.encode(linkLost, forKey: .linkLost)
+            try container.encode(cut, forKey: .cut)
+            try container.encode(clicks, forKey: .clicks)
         }
     }
 
     var drift: [Stream]
     var loss: [Stream]
-    var stalls = Stalls()
+    var stalls = StallFigures()
     var duck = Ducks()
 
     init(prompts: Int) throws {
@@ -91,9 +78,10 @@ struct SimulatedAudio: Encodable {
     private mutating func simulateStalls() throws {
         var stream = SimulatedStream()
         (stream.seconds, stream.driftPPM) = (305, 100)
-        stream.network.stalls = SimulatedNetwork.stalls(50, every: 6_000_000_000, lengths: 200_000_000...460_000_000, seed: 7)
+        let lengths = UInt64(StallFigures.lengths.lowerBound) * 1_000_000...UInt64(StallFigures.lengths.upperBound) * 1_000_000
+        stream.network.stalls = SimulatedNetwork.stalls(50, every: 6_000_000_000, lengths: lengths, seed: 7)
         let report = try stream.run()
-        stalls = Stalls(
+        stalls = StallFigures(
             stalls: 50, gaps: report.statistics.gaps, clicks: report.clicks, maxBufferMS: report.statistics.largestBuffered.milliseconds,
             maxBufferCalmMS: report.largestCalm.milliseconds, slowestRecoveryMS: report.slowestRecovery.milliseconds)
     }
@@ -102,12 +90,12 @@ struct SimulatedAudio: Encodable {
         var simulation = SimulatedPrompts()
         simulation.prompts = prompts
         let report = try simulation.run()
+        func count(_ ending: SimulatedPrompts.Ending) -> Int { report.endings[ending] ?? 0 }
         duck = Ducks(
-            prompts: report.prompts, drained: report.endings[.drained] ?? 0, stopped: report.endings[.stopped] ?? 0,
-            killed: report.endings[.killed] ?? 0, linkLost: report.endings[.linkLost] ?? 0, cut: report.endings[.cut] ?? 0, maxDuckErrorMS: report.largestDuckError.milliseconds,
-            maxRestoreErrorMS: report.largestRestoreError.milliseconds, maxWaitMS: report.largestWait.milliseconds,
-            maxLevelErrorDB: (Double(report.largestLevelError) * 1000).rounded() / 1000,
-            clicks: report.clicks)
+            figures: DuckFigures(
+                prompts: report.prompts, maxDuckErrorMS: report.largestDuckError.milliseconds, maxRestoreErrorMS: report.largestRestoreError.milliseconds,
+                maxUntilRestoreMS: report.largestWait.milliseconds, maxLevelErrorDB: (Double(report.largestLevelError) * 1000).rounded() / 1000),
+            drained: count(.drained), stopped: count(.stopped), killed: count(.killed), linkLost: count(.linkLost), cut: count(.cut), clicks: report.clicks)
     }
 }
 

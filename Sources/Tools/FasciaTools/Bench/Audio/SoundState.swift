@@ -35,4 +35,9 @@ struct SoundState: Decodable {
     }
 
     var media: Stream? { streams.first { $0.route == "media" } }
+
+    func playing() throws -> Stream {
+        guard let media else { throw ToolError("no stream plays") }
+        return media
+    }
 }

@@ -4,14 +4,10 @@ import Synchronization
 
 /// A proxy on a thread of its own, for a link that stalls when it is told to: nothing passes for a while, then all of it, as over TCP.
 final class StallingProxy: Sendable {
-    struct Stall: Sendable {
-        /// When bytes passed again, `CLOCK_MONOTONIC` nanoseconds.
-        var end: UInt64
-    }
-
     private struct State {
         var wanted: Int?
-        var finished: [Stall] = []
+        /// When bytes passed again.
+        var end: UInt64?
         var isOver = false
     }
 
@@ -36,11 +32,12 @@ final class StallingProxy: Sendable {
     func stop() { state.withLock { $0.isOver = true } }
 
     /// Returns when it is over.
-    func stall(milliseconds: Int) async throws -> Stall {
-        state.withLock { $0.wanted = milliseconds }
+    /// - Returns: when bytes passed again, `CLOCK_MONOTONIC` nanoseconds.
+    func stall(milliseconds: Int) async throws -> UInt64 {
+        state.withLock { ($0.wanted, $0.end) = (milliseconds, nil) }
         while true {
             try await Task.sleep(for: .milliseconds(5))
-            if let stall = state.withLock({ $0.finished.popLast() }) { return stall }
+            if let end = state.withLock(\.end) { return end }
         }
     }
 
@@ -56,5 +53,5 @@ final class StallingProxy: Sendable {
 
     private var isOver: Bool { state.withLock(\.isOver) }
     private func takeWanted() -> Int? { state.withLock { state in defer { state.wanted = nil }; return state.wanted } }
-    private func finished() { state.withLock { $0.finished.append(Stall(end: MonotonicClock.now())) } }
+    private func finished() { state.withLock { $0.end = MonotonicClock.now() } }
 }
