@@ -59,14 +59,14 @@ extension Attack where Arena == HeadUnitArena {
         Attack("resource-bombs", .paired, "pictures of 65,535 x 65,535 that claim 17 GB (the header has no more), layers of 100,000 x 100,000, zstd bombs, and more than the budget") { arena in
             let peer = try arena.greeted()
             switch Int.random(in: 0..<4) {
+            case 0: try peer.message(16, MessageType.resource, ResourceBomb.header(id: 1, compression: .random(in: 0...1), width: 65_535, height: 65_535, length: .max) + Mutation.noise(1_000))
+            case 1: try peer.message(16, MessageType.resource, ResourceBomb.zstd(id: 1))
             case 2:
                 let commit = Commit.with {
                     $0.sequence = 1
                     $0.upsert = (1...200 as ClosedRange<UInt32>).map { id in .with { $0.id = id; ($0.width, $0.height) = (100_000, 100_000); $0.solid = 0x8040_2080 } }
                 }
                 try peer.message(16, MessageType.commit, commit)
-            case 0: try peer.message(16, MessageType.resource, ResourceBomb.header(id: 1, compression: .random(in: 0...1), width: 65_535, height: 65_535, length: .max) + Mutation.noise(1_000))
-            case 1: try peer.message(16, MessageType.resource, ResourceBomb.zstd(id: 1))
             default: for id in 1...200 as ClosedRange<UInt32> where !peer.isOver { try arena.send(Peer.frames(16, MessageType.resource, ResourceBomb.raw(id: id, side: 512)), to: peer) }
             }
             _ = try peer.next(within: .milliseconds(100))
