@@ -142,8 +142,8 @@ let headUnitModules: [Target] = [
     program("HeadUnit", "fascia-headunit", ["FasciaCarrier", "FasciaEvents", "FasciaEvidence", "FasciaHeadUnit", "FasciaService", "FasciaTLS", "FasciaTrust", "FasciaWire", argumentParser, logging],
             exclude: ["fascia-headunit.service"]),
     tests("FasciaHeadUnit",
-          ["FasciaCarrier", "FasciaCompositor", "FasciaEvents", "FasciaLink", "FasciaPaint", "FasciaScene", "FasciaSound", "FasciaSoundIO", "FasciaTLS",
-           "FasciaTrust", "FasciaWire", logging]),
+          ["FasciaCarrier", "FasciaCompositor", "FasciaEvents", "FasciaLink", "FasciaPaint", "FasciaScene", "FasciaSound", "FasciaSoundIO",
+           "FasciaSoundSimulation", "FasciaTLS", "FasciaTrust", "FasciaWire", logging]),
 ]
 
 /// What apps import; the names without "Fascia" are Apple's.
@@ -183,7 +183,7 @@ let tools: [Target] = [
     module("Tools", "FasciaLab", ["FasciaLink", "CLabSystem", .product(name: "HeapModule", package: "swift-collections")]),
     tests("FasciaLab"),
     module("Tools", "FasciaSimulation", ["FasciaLink", "FasciaSession", "FasciaWire"]),
-    module("Tools", "FasciaSoundSimulation", ["FasciaLink", "FasciaSound"]),
+    module("Tools", "FasciaSoundSimulation", ["FasciaLink", "FasciaSound", "FasciaSoundIO"]),
     module("Tools", "FixtureSupport"),
     module("Tools", "FasciaRawPeer",
            ["FasciaFraming", "FasciaPairing", "FasciaProcesses", "FasciaTLS", "FasciaWire", "FixtureSupport", "COpenSSL", protobuf]),
@@ -209,7 +209,7 @@ let fuzzing: [Target] = [
     module("Tools", "FuzzSystem",
            ["FuzzCore", "FasciaAppHost", "FasciaAppLink", "FasciaAppSound", "FasciaAudioSession", "FasciaCompositor", "FasciaDiscovery", "FasciaEvents", "FasciaEvidence",
             "FasciaHeadUnit", "FasciaPaint", "FasciaPairing", "FasciaPhone", "FasciaResources", "FasciaScene", "FasciaSound", "FasciaSoundFile", "FasciaSoundIO",
-            "FasciaTrust", "FasciaWire", "UIKit", protobuf]),
+            "FasciaSoundSimulation", "FasciaTrust", "FasciaWire", "UIKit", protobuf]),
     module("Tools", "FasciaFuzz", ["FuzzCore", "FuzzSystem", "FasciaEvents", "FasciaLink", "FasciaProcesses", argumentParser]),
     .testTarget(name: "FuzzTests", dependencies: ["FuzzCore", "FuzzSystem", "FixtureSupport"], swiftSettings: core),
 ]

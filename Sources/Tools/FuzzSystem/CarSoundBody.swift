@@ -1,9 +1,9 @@
 import FasciaHeadUnit
 import FasciaSound
 import FasciaSoundIO
+import FasciaSoundSimulation
 import FasciaWire
 import FuzzCore
-import Synchronization
 
 /// Input: what phones say to a car's sound on one connection after the other, what the driver does meanwhile, and time: from messages
 /// through the desk, the inbox and the jitter buffers to the mix.
@@ -18,7 +18,7 @@ import Synchronization
 }
 
 private final class CarSoundSubject {
-    private let sink = AskedSink()
+    private let sink = ManualSink()
     private let car: CarSound
     private let microphone: Microphone
     private var link = AnswerLink()
@@ -34,7 +34,7 @@ private final class CarSoundSubject {
     init?() {
         microphone = Microphone(name: "fake") { format throws(SoundError) in
             if format.sampleRate == 24_000 { throw SoundError(.device, "it is broken") }
-            return FakeSource(format)
+            return ManualSource(sampleRate: format.sampleRate, channels: format.channels, failure: format.sampleRate == 48_000 ? "it gives nothing" : nil)
         }
         car = CarSound(sink: sink, microphone: microphone)
         guard (try? car.start()) != nil else { return nil }
@@ -138,7 +138,7 @@ private final class CarSoundSubject {
     }
 
     private func mix(milliseconds: Int) {
-        for _ in 0..<milliseconds / 5 { if let sample = sink.ask().first(where: { !($0.magnitude <= 1) }) { bad = "a sample of \(sample)" } }
+        for _ in 0..<milliseconds / 5 { if let sample = sink.pull().first(where: { !($0.magnitude <= 1) }) { bad = "a sample of \(sample)" } }
     }
 
     func problem() -> String? {
@@ -159,104 +159,6 @@ private final class CarSoundSubject {
         if let problem = problem() { return problem }
         if !car.streams.isEmpty { return "streams outlive their connection" }
         if car.listener != nil { return "the microphone is open for nobody" }
-        return sink.ask().contains { $0.magnitude > 1e-4 } ? "something sounds after the link's end" : nil
+        return sink.pull().contains { $0.magnitude > 1e-4 } ? "something sounds after the link's end" : nil
     }
-}
-
-/// Asks when it is told to, at a time of its own.
-private final class AskedSink: SoundSink {
-    let name = "asked"
-    private let state = Mutex((render: SoundRender?.none, time: UInt64(1_000_000_000)))
-    var statistics: SinkStatistics { SinkStatistics() }
-    var time: UInt64 { state.withLock(\.time) }
-
-    func start(_ render: @escaping SoundRender) throws(SoundError) { state.withLock { $0.render = render } }
-    func stop() { state.withLock { $0.render = nil } }
-
-    /// The next 5 ms.
-    func ask() -> [Float] {
-        let (render, time) = state.withLock { state in
-            defer { state.time += 5_000_000 }
-            return (state.render, state.time)
-        }
-        var samples = [Float](repeating: 0, count: Mixer.step * 2)
-        samples.withUnsafeMutableBufferPointer { buffer in if let base = buffer.baseAddress { _ = render?(base, Mixer.step, time) } }
-        return samples
-    }
-}
-
-/// The phone's end: counts what is owed to it.
-private final class AnswerLink: SoundLink {
-    private struct State {
-        var asked = 0, answered = 0
-        var closed = 0
-        var isGone = false
-        var now: UInt64 = 0
-        var told: [UInt64: UInt64] = [:]
-        var offset: Int64 = 0
-        var problem: String?
-    }
-    private let state = Mutex(State())
-
-    var offset: Int64 {
-        get { state.withLock(\.offset) }
-        set { state.withLock { $0.offset = newValue } }
-    }
-
-    func isGone() { state.withLock { $0.isGone = true } }
-
-    func isAsked(_ type: UInt16, at now: UInt64) {
-        state.withLock { state in
-            state.now = now
-            if type == MessageType.streamStart, !state.isGone { state.asked += 1 }
-        }
-    }
-
-    func send(channel: ChannelID, type: UInt16, body: [UInt8]) {
-        state.withLock { state in
-            if state.closed > 0 || state.isGone { state.problem = "something is sent behind the end" }
-            do {
-                guard let message = try SoundMessage(type, body) else { return }
-                switch message {
-                case .started:
-                    state.answered += 1
-                    if state.answered > state.asked { state.problem = "\(state.answered) answers to \(state.asked) StreamStart" }
-                case .status(let status):
-                    let key = UInt64(channel.rawValue) << 32 | UInt64(status.stream)
-                    if let last = state.told[key], state.now &- last < 100_000_000 { state.problem = "StreamStatus after \(state.now &- last) ns" }
-                    state.told[key] = state.now
-                case .start, .update: state.problem = "a car sends \(type)"
-                case .stop, .packet: if channel != .audioIn { state.problem = "a car sends \(type) on channel \(channel)" }
-                }
-            } catch { state.problem = "a car sends what the rules refuse: \(error)" }
-        }
-    }
-
-    func close(_ code: CloseCode, detail: String) {
-        state.withLock { state in
-            state.closed += 1
-            if state.closed > 1 || code != .badMessage { state.problem = "closed \(state.closed) times, with \(code)" }
-        }
-    }
-
-    func queuedBytes(_ channel: ChannelID) -> Int { 0 }
-    var clockOffset: Int64? { offset }
-    func setNeedsClock(_ needs: Bool) {}
-
-    /// Everything asked for is answered by now.
-    var problem: String? {
-        state.withLock { state in
-            if let problem = state.problem { return problem }
-            return state.closed == 0 && state.asked != state.answered ? "\(state.asked) StreamStart, \(state.answered) answers" : nil
-        }
-    }
-}
-
-private final class FakeSource: SoundSource {
-    let name = "fake"
-    let sampleRate: Int
-    let channels: Int
-    init(_ format: SoundFormat) { (sampleRate, channels) = (format.sampleRate, format.channels) }
-    func start(_ receive: @escaping SoundReceive) throws(SoundError) { if sampleRate == 48_000 { throw SoundError(.device, "it gives nothing") } }
-    func stop() {}
 }

@@ -1,33 +1,8 @@
 import FasciaSound
-import FasciaSoundIO
+import FasciaSoundSimulation
 import FasciaWire
 import Synchronization
 @testable import FasciaHeadUnit
-
-/// A sink that asks when the test says so, at a time of its own.
-final class ManualSink: SoundSink {
-    let name = "manual"
-    private let state = Mutex((render: SoundRender?.none, time: UInt64(1_000_000_000)))
-    var statistics: SinkStatistics { SinkStatistics() }
-    var time: UInt64 { state.withLock(\.time) }
-
-    func start(_ render: @escaping SoundRender) throws(SoundError) { state.withLock { $0.render = render } }
-    func stop() { state.withLock { $0.render = nil } }
-
-    /// The next 5 ms, left and right.
-    func pull() -> [Float] {
-        let (render, time) = state.withLock { state in
-            defer { state.time += 5_000_000 }
-            return (state.render, state.time)
-        }
-        return [Float](unsafeUninitializedCapacity: Mixer.step * 2) { buffer, count in
-            count = Mixer.step * 2
-            guard let base = buffer.baseAddress else { return }
-            base.initialize(repeating: 0, count: count)
-            _ = render?(base, Mixer.step, time)
-        }
-    }
-}
 
 /// A connection that keeps what was sent on it.
 final class FakeSoundLink: SoundLink {
@@ -104,6 +79,12 @@ final class SoundBench {
             heard += stride(from: 0, to: samples.count, by: 2).map { samples[$0] }
         }
         return heard
+    }
+
+    /// Amplitude of a frequency in the next 200 ms, once it has settled.
+    func level(_ hertz: Double = 440, after milliseconds: Int = 50) -> Float {
+        play(milliseconds: milliseconds)
+        return Goertzel.amplitude(play(milliseconds: 200), frequency: hertz, sampleRate: Mixer.sampleRate)
     }
 
     private func sendPackets() {
