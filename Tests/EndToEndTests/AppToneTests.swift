@@ -1,6 +1,4 @@
 import FasciaProcesses
-import FasciaSound
-import FasciaSoundFile
 import Foundation
 import Testing
 
@@ -11,8 +9,7 @@ extension EndToEnd {
             let bench = try TestBench()
             let file = bench.path("mix.wav")
             try await bench.startHeadUnitDirectly(["--audio-out", file])
-            let tone = try bench.makeApp(named: "tone", of: "HumApp"), prompt = try bench.makeApp(named: "prompt", of: "HumApp")
-            try await bench.startPhone(["--connect", bench.address, "--app", tone, "--app", prompt])
+            try await bench.startPhone(humming: ["tone", "prompt"])
             try await bench.console(each: "wait tone 30", "tap tone", "wait \"Toggle tone\" 30", "tap \"Toggle tone\"")
             _ = try await bench.require(phone: "audio-stream")
             try await bench.console(each: "sleep 1", "key home", "wait prompt 10", "tap prompt", "wait \"Toggle prompt\" 30")
@@ -34,24 +31,11 @@ extension EndToEnd {
             #expect(stops.contains("inactive") && stops.contains("gone") && stops.contains("link"))
         }
 
-        /// What became of the tone of 440 Hz, in parts of at least 200 ms.
+        /// What became of the tone of 440 Hz.
         private func states(of file: String) throws -> [String] {
-            let reader = try SoundFileReader(path: file)
-            let window = reader.sampleRate / 20
-            var levels: [Float] = []
-            var samples = [Float](repeating: 0, count: window * reader.channels)
-            while samples.withUnsafeMutableBufferPointer({ reader.read(into: $0.baseAddress!, frames: window) }) == window {
-                let left = stride(from: 0, to: samples.count, by: reader.channels).map { samples[$0] }
-                levels.append(20 * log10(max(1e-6, Goertzel.amplitude(left, frequency: 440, sampleRate: reader.sampleRate))))
-            }
+            let levels = try Recorded(file).tone(440).map { 20 * log10(max(1e-6, $0)) }
             let full = try #require(levels.max())
-            let states = levels.map { $0 > full - 2 ? "full" : (full - 17 ... full - 13).contains($0) ? "ducked" : $0 < full - 50 ? "-" : "?" }
-            var parts: [(state: String, count: Int)] = []
-            for state in states {
-                if parts.last?.state == state { parts[parts.count - 1].count += 1 } else { parts.append((state, 1)) }
-            }
-            // What is short is a fade, or a machine that was busy; a ramp passes through levels that are neither.
-            return parts.filter { $0.count >= ($0.state == "?" ? 8 : 4) }.map(\.state).reduce(into: []) { if $0.last != $1 { $0.append($1) } }
+            return levels.map { $0 > full - 2 ? "full" : (full - 17 ... full - 13).contains($0) ? "ducked" : $0 < full - 50 ? "-" : "?" }.lasting(4, unknown: 8)
         }
     }
 }

@@ -1,5 +1,4 @@
 import FasciaProcesses
-import FasciaSound
 import Foundation
 import Testing
 
@@ -9,21 +8,12 @@ extension EndToEnd {
         private func bench(_ apps: String...) async throws -> TestBench {
             let bench = try TestBench()
             try await bench.startHeadUnitDirectly(["--audio-out", bench.path("audio") + "/", "--volume", "media=100", "--volume", "telephony=100"])
-            let programs = try apps.map { try bench.makeApp(named: $0, of: "HumApp") }
-            try await bench.startPhone(["--connect", bench.address] + programs.flatMap { ["--app", $0] }, environment: ["HUM_RECORDINGS": bench.directory.path])
+            try await bench.startPhone(humming: apps)
             return bench
         }
 
-        /// States that last at least 200 ms, each once.
-        private func states(_ windows: [Float], _ name: (Float) -> String) -> [String] {
-            var states: [String] = [], run = ("", 0)
-            for window in windows {
-                let state = name(window)
-                run = (state, run.0 == state ? run.1 + 1 : 1)
-                if run.1 == 4, states.last != state { states.append(state) }
-            }
-            return states
-        }
+        /// States of at least 200 ms.
+        private func states(_ windows: [Float], _ name: (Float) -> String) -> [String] { windows.map(name).lasting(4, unknown: 4).filter { $0 != "?" } }
 
         @Test func aCallSilencesTheRadioUntilItIsOverAlsoAcrossACut() async throws {
             let bench = try await bench("call")
@@ -50,9 +40,9 @@ extension EndToEnd {
             let radio = try Recorded(bench.path("audio/media.wav")).levels, call = try Recorded(bench.path("audio/telephony.wav")).tone(700)
             // The programme has pauses of its own between its notes.
             let heard = stride(from: 0, to: radio.count - 8, by: 8).map { radio[$0..<$0 + 8].max() ?? 0 }
-            let parts = heard.map { $0 > 0.003 ? "radio" : "-" }.reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
+            let parts = heard.map { $0 > 0.003 ? "radio" : "-" }.runs.map(\.state)
             #expect(parts.drop { $0 == "-" } == ["radio", "-", "radio"], "\(heard)") // how long it was quiet before is the machine's affair
-            #expect(states(call) { $0 > 0.18 ? "call" : $0 < 0.002 ? "-" : "?" }.filter { $0 != "?" } == ["-", "call", "-", "call", "-"])
+            #expect(states(call) { $0 > 0.18 ? "call" : $0 < 0.002 ? "-" : "?" } == ["-", "call", "-", "call", "-"])
         }
 
         @Test func aCallInterruptsMusicWhichResumes() async throws {
@@ -88,10 +78,10 @@ extension EndToEnd {
             _ = try await bench.headUnit?.exitStatus()
 
             let music = try Recorded(bench.path("audio/media.wav")).tone(440)
-            let parts = states(music) { $0 > 0.22 ? "music" : $0 < 0.002 ? "-" : "?" }.filter { $0 != "?" }
+            let parts = states(music) { $0 > 0.22 ? "music" : $0 < 0.002 ? "-" : "?" }
             #expect(parts == ["-", "music", "-", "music", "-", "music"])
             let call = try Recorded(bench.path("audio/telephony.wav")).tone(700)
-            #expect(states(call) { $0 > 0.18 ? "call" : $0 < 0.002 ? "-" : "?" }.filter { $0 != "?" } == ["-", "call", "-"])
+            #expect(states(call) { $0 > 0.18 ? "call" : $0 < 0.002 ? "-" : "?" } == ["-", "call", "-"])
         }
     }
 }

@@ -13,8 +13,7 @@ extension EndToEnd {
             try await bench.startHeadUnitDirectly([
                 "--audio-out", bench.path("audio") + "/", "--mic", try bench.makeTone("spoken.wav", hertz: Self.hertz, amplitude: 0.3),
             ])
-            let programs = try apps.map { try bench.makeApp(named: $0, of: "HumApp") }
-            try await bench.startPhone(["--connect", bench.address] + programs.flatMap { ["--app", $0] }, environment: ["HUM_RECORDINGS": bench.directory.path])
+            try await bench.startPhone(humming: apps)
             return bench
         }
 

@@ -1,7 +1,6 @@
 import FasciaPairing
 import FasciaProcesses
 import FasciaRawPeer
-import FasciaSound
 import FasciaWire
 import Foundation
 import Testing
@@ -58,22 +57,16 @@ extension EndToEnd {
             _ = try await bench.headUnit?.exitStatus()
 
             let tone = try Recorded(bench.path("audio/media.wav")).tone(440)
-            var parts: [(state: String, count: Int)] = []
-            for level in tone {
-                // The radio plays chords about there, softly.
-                let state = level > 0.2 ? "heard" : level < 0.06 ? "muted" : "?"
-                if parts.last?.state == state { parts[parts.count - 1].count += 1 } else { parts.append((state, 1)) }
-            }
-            let states = parts.filter { $0.state != "?" && $0.count >= 4 }.map(\.state).reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
-            #expect(states.drop { $0 == "muted" } == ["heard", "muted", "heard", "muted", "heard"], "\(parts)") // how long it was quiet before is the machine's affair
+            // The radio plays chords about there, softly.
+            let states = tone.map { $0 > 0.2 ? "heard" : $0 < 0.06 ? "muted" : "?" }
+            #expect(states.lasting(4).drop { $0 == "muted" } == ["heard", "muted", "heard", "muted", "heard"], "\(states.runs)") // how long it was quiet before is the machine's affair
         }
 
         /// The prompting app hangs in the middle of its prompt, link and app socket up: the music comes back. Then the phone hangs.
         @Test func aPromptThatHangsDoesNotKeepTheMusicDown() async throws {
             let bench = try TestBench()
             try await bench.startHeadUnitDirectly(["--audio-out", bench.path("audio") + "/", "--volume", "media=100"])
-            let apps = try ["tone", "prompt"].map { try bench.makeApp(named: $0, of: "HumApp") }
-            try await bench.startPhone(["--connect", bench.address] + apps.flatMap { ["--app", $0] })
+            try await bench.startPhone(humming: ["tone", "prompt"])
             for app in ["tone", "prompt"] {
                 try await bench.open(app)
                 try await bench.console(each: "tap \"Toggle \(app)\"", "wait Humming 10")
@@ -99,10 +92,7 @@ extension EndToEnd {
             let music = try Recorded(bench.path("audio/media.wav")).tone(440), full = try #require(music.max())
             #expect(abs(full - 0.25) < 0.01)
             let states = music.map { $0 > full * 0.8 ? "full" : (0.13...0.23).contains($0 / full) ? "ducked" : $0 < 0.002 ? "-" : "?" }
-            var parts: [(state: String, count: Int)] = []
-            for state in states { if parts.last?.state == state { parts[parts.count - 1].count += 1 } else { parts.append((state, 1)) } }
-            let lasting = parts.filter { $0.state != "?" && $0.count >= 6 }.map(\.state).reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
-            #expect(lasting.drop { $0 == "-" } == ["full", "ducked", "full", "ducked", "-", "ducked"], "\(parts)")
+            #expect(states.lasting(6).drop { $0 == "-" } == ["full", "ducked", "full", "ducked", "-", "ducked"], "\(states.runs)")
         }
     }
 }

@@ -1,5 +1,3 @@
-import FasciaProcesses
-import FasciaSoundFile
 import Foundation
 import Testing
 
@@ -20,9 +18,9 @@ extension EndToEnd {
             try await bench.console(each: "key next", "key home", "wait \"Now Playing\"", "tap \"Now Playing\"", "wait \"Neon Orchard\" 10")
 
             try await bench.console("carcall start")
-            try await bench.waitForStreams { !$0.contains("\"media\"") }
+            try await bench.wait(forStreamsOn: "media", false)
             try await bench.console("carcall end")
-            try await bench.waitForStreams { $0.contains("\"media\"") }
+            try await bench.wait(forStreamsOn: "media")
             try await bench.console(each: "sleep 1", "quit")
             #expect(try await bench.headUnit?.exitStatus() == 0)
 
@@ -38,33 +36,13 @@ extension EndToEnd {
     }
 }
 
-extension TestBench {
-    /// Asks for the sound's state until its streams are as wanted.
-    fileprivate func waitForStreams(_ isDone: (Substring) -> Bool) async throws {
-        for _ in 0..<200 {
-            let state = try await console("audio")
-            if let streams = state.range(of: "\"streams\"").map({ state[$0.lowerBound...] }), isDone(streams) { return }
-            try await console("sleep 0.05")
-        }
-        throw ToolError("the streams never were as wanted")
-    }
-}
-
 /// How loud a file is, per tenth of a second.
 private struct Levels {
-    var decibels: [Double] = []
+    let decibels: [Float]
 
-    init(_ path: String) throws {
-        let reader = try SoundFileReader(path: path)
-        let frames = reader.sampleRate / 10
-        var samples = [Float](repeating: 0, count: frames * reader.channels)
-        while samples.withUnsafeMutableBufferPointer({ $0.baseAddress.map { reader.read(into: $0, frames: frames) } ?? 0 }) == frames {
-            let power = samples.reduce(0.0) { $0 + Double($1) * Double($1) } / Double(samples.count)
-            decibels.append(power > 1e-12 ? 10 * log10(power) : -120)
-        }
-    }
+    init(_ path: String) throws { decibels = try levels(of: path, milliseconds: 100) }
 
-    func median(_ range: Range<Int>) -> Double {
+    func median(_ range: Range<Int>) -> Float {
         let part = decibels[max(0, range.lowerBound)..<max(0, min(decibels.count, range.upperBound))].sorted()
         return part.isEmpty ? -120 : part[part.count / 2]
     }

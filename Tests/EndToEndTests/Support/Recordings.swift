@@ -51,7 +51,40 @@ struct Recorded {
     }
 }
 
+/// dB of each so many milliseconds of a file, all channels together.
+func levels(of path: String, milliseconds: Int) throws -> [Float] {
+    let reader = try SoundFileReader(path: path)
+    var meter = LevelMeter(sampleRate: reader.sampleRate, channels: reader.channels, milliseconds: milliseconds)
+    var block = [Float](repeating: 0, count: 4_096 * reader.channels)
+    while true {
+        let frames = block.withUnsafeMutableBufferPointer { buffer in buffer.baseAddress.map { reader.read(into: $0, frames: 4_096) } ?? 0 }
+        guard frames > 0 else { return meter.levels }
+        meter.add(Array(block[..<(frames * reader.channels)]))
+    }
+}
+
+/// What a recording is, window after window; "?" is neither the one nor the other.
+extension Sequence<String> {
+    /// Each state once for as long as it lasts, and how long that is.
+    var runs: [(state: String, count: Int)] {
+        reduce(into: []) { runs, state in
+            if runs.last?.state == state { runs[runs.count - 1].count += 1 } else { runs.append((state, 1)) }
+        }
+    }
+
+    /// The states that last for so many windows. What is short is a fade, or a machine that was busy; a ramp passes through "?".
+    func lasting(_ windows: Int, unknown: Int = .max) -> [String] {
+        runs.filter { $0.count >= ($0.state == "?" ? unknown : windows) }.map(\.state).runs.map(\.state)
+    }
+}
+
 extension TestBench {
+    /// A phone with HumApp under these names. What they hear is kept beside everything else of the test.
+    func startPhone(humming apps: [String]) async throws {
+        let programs = try apps.map { try makeApp(named: $0, of: "HumApp") }
+        try await startPhone(["--connect", address] + programs.flatMap { ["--app", $0] }, environment: ["HUM_RECORDINGS": directory.path])
+    }
+
     /// A sine, in a file that can be heard over and over without a seam.
     func makeTone(_ name: String, hertz: Int, amplitude: Float, sampleRate: Int = 48_000) throws -> String {
         let file = path(name), writer = try SoundFileWriter(path: file, sampleRate: sampleRate, channels: 1)
