@@ -81,6 +81,29 @@ import Testing
         #expect(bench.car.takeNews().contains { $0.event == "microphone-failed" })
     }
 
+    /// In the event file each opening has its end, and what never opened has none.
+    @Test func openingsAndClosingsArePairs() throws {
+        let gate = DispatchSemaphore(value: 0)
+        let bench = try SoundBench(microphone: Microphone(name: "slow") { _ throws(SoundError) in
+            gate.wait()
+            return ManualSource()
+        })
+        func events() -> [String] { bench.car.takeNews().map(\.event) }
+        try listen(1, bench, waits: false)
+        try stop(1, bench, waits: false)
+        gate.signal()
+        bench.car.microphone.queue.sync {}
+        #expect(events() == [])
+        for _ in 2...3 { gate.signal() }
+        try listen(2, bench)
+        try stop(2, bench, waits: false)
+        try listen(3, bench)
+        #expect(events() == ["microphone-opened", "microphone-closed", "microphone-opened"])
+        bench.feed.disconnected()
+        bench.car.microphone.queue.sync {}
+        #expect(events() == ["microphone-closed"])
+    }
+
     /// The device takes its time.
     @Test func answersForTheMicrophoneComeInOrder() throws {
         let gate = DispatchSemaphore(value: 0), sources = Mutex([ManualSource]())

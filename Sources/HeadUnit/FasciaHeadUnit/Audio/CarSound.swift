@@ -22,7 +22,7 @@ public final class CarSound: Sendable {
         var fields: [String: EventValue]
     }
 
-    private struct State {
+    struct State {
         var desk: SoundDesk?
         /// Whose connection the desk is of.
         var feed: UInt64 = 0
@@ -36,11 +36,13 @@ public final class CarSound: Sendable {
         var isInCall = false
         /// The microphone is being opened or open, and for whom.
         var listener: String?
+        /// It was said to be open, and not yet that it is no more.
+        var isMicrophoneOpen = false
         var news: [News] = []
         var onChange: (@Sendable () -> Void)?
     }
 
-    private let state = Mutex(State())
+    let state = Mutex(State())
     let engine: SoundEngine
     let microphone: Microphone
 
@@ -90,19 +92,6 @@ public final class CarSound: Sendable {
         carCallRings(ownership.call == .ringing)
         carCall(on: ownership.call == .talking)
         takeMicrophone(ownership.call != nil)
-    }
-
-    /// For a call of the car's own: it has the microphone, and a phone's stream of it ends.
-    private func takeMicrophone(_ takes: Bool) {
-        state.withLock { state in
-            state.isInCall = takes
-            guard var desk = state.desk else { return }
-            desk.isInCall = takes
-            let effects = takes ? desk.stopMicrophone("the car is in a call of its own") : []
-            state.desk = desk
-            perform(effects, &state)
-        }
-        tell()
     }
 
     private func set(_ source: CarSource, _ on: Bool) {
@@ -183,6 +172,7 @@ public final class CarSound: Sendable {
     func received(_ id: UInt64, _ channel: ChannelID, _ type: UInt16, _ body: [UInt8], arrival: UInt64) {
         let hasNews = state.withLock { state in
             guard state.feed == id, var desk = state.desk else { return false }
+            let waits = !state.news.isEmpty // then somebody was told already
             state.desk = nil // so that it is changed in place
             let wasIdle = desk.isIdle
             desk.ended(takeEnded())
@@ -199,7 +189,7 @@ public final class CarSound: Sendable {
                 link?.close(error.code, detail: error.detail)
                 note(&state, "sound-violation", ["detail": .string(error.detail)])
             }
-            return !state.news.isEmpty
+            return !waits && !state.news.isEmpty
         }
         if hasNews { tell() }
     }
@@ -225,7 +215,7 @@ public final class CarSound: Sendable {
         return ended
     }
 
-    private func perform(_ effects: [SoundDesk.Effect], _ state: inout State) {
+    func perform(_ effects: [SoundDesk.Effect], _ state: inout State) {
         for effect in effects {
             switch effect {
             case .send(let channel, let type, let body): state.link?.send(channel: channel, type: type, body: body)
@@ -237,59 +227,6 @@ public final class CarSound: Sendable {
             case .refused(let route, let label, let reason):
                 note(&state, "stream-refused", ["route": .string(route?.name ?? "microphone"), "label": .string(label), "reason": .string(reason)])
             }
-        }
-    }
-
-    // MARK: Microphone
-
-    private func openMicrophone(_ recording: SoundDesk.Recording, _ state: inout State) {
-        guard let link = state.link else { return }
-        let id = state.feed
-        state.listener = recording.label
-        microphone.open(recording, link: link, opened: { [weak self] problem in self?.microphoneAnswered(id, recording, problem) ?? false },
-                        failed: { [weak self] reason in self?.microphoneFailed(id, recording.stream, reason) })
-    }
-
-    /// On the microphone's queue.
-    /// - Returns: the phone still wants it.
-    private func microphoneAnswered(_ id: UInt64, _ recording: SoundDesk.Recording, _ problem: String?) -> Bool {
-        let goesOn = state.withLock { state in
-            guard state.feed == id, var desk = state.desk, desk.recording == recording else { return false }
-            let effects = problem.map { desk.microphoneFailed(recording.stream, $0) } ?? desk.microphoneOpened(recording.stream)
-            state.desk = desk
-            if problem == nil {
-                note(&state, "microphone-opened", ["label": .string(recording.label), "format": .string(recording.format.text)])
-            } else {
-                state.listener = nil
-            }
-            perform(effects, &state)
-            return problem == nil
-        }
-        tell()
-        return goesOn
-    }
-
-    /// It was open.
-    private func microphoneFailed(_ id: UInt64, _ stream: UInt32, _ reason: String) {
-        state.withLock { state in
-            guard state.feed == id, var desk = state.desk, desk.recording?.stream == stream else { return }
-            let effects = desk.microphoneFailed(stream, reason)
-            (state.desk, state.listener) = (desk, nil)
-            note(&state, "microphone-failed", ["reason": .string(reason)])
-            perform(effects, &state)
-        }
-        tell()
-    }
-
-    private func closeMicrophone() {
-        microphone.close { [weak self] in
-            guard let self else { return }
-            state.withLock { state in
-                guard state.desk?.recording == nil else { return } // the next one has begun meanwhile
-                if state.listener != nil { self.note(&state, "microphone-closed", [:]) }
-                state.listener = nil
-            }
-            tell()
         }
     }
 
@@ -305,9 +242,9 @@ public final class CarSound: Sendable {
         }
     }
 
-    private func tell() { state.withLock(\.onChange)?() }
+    func tell() { state.withLock(\.onChange)?() }
 
-    private func note(_ state: inout State, _ event: String, _ fields: [String: EventValue]) {
+    func note(_ state: inout State, _ event: String, _ fields: [String: EventValue]) {
         if state.news.count < Self.maximumNews { state.news.append(News(event: event, fields: fields)) }
     }
 
