@@ -58,7 +58,7 @@ public final class DeviceSink: SoundSink {
         callback.set(render)
         SDL_PauseAudioDevice(device, 0)
         let thread = Thread { [weak self, ending] in
-            while ending.wait(timeout: .now() + .milliseconds(500)) == .timedOut { if self?.isWell != true { return } }
+            while ending.wait(timeout: .now() + .milliseconds(500)) == .timedOut { if self?.checkDevice() != true { return } }
         }
         thread.stackSize = 128 << 10
         thread.start()
@@ -66,8 +66,9 @@ public final class DeviceSink: SoundSink {
 
     public func wake() { substitute.wake() }
 
-    /// False: it was given up.
-    private var isWell: Bool {
+    /// Gives the device up when it has gone, or has asked for nothing for too long.
+    /// - Returns: false: it was given up, or closed.
+    private func checkDevice() -> Bool {
         let reason: String
         if SDL_GetAudioDeviceStatus(device) == SDL_AUDIO_STOPPED {
             reason = "the sound device has gone: connect it and start again"
