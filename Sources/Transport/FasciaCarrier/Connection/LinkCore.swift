@@ -86,27 +86,31 @@ final class LinkCore: Sendable {
 
     func receive(_ bytes: ByteBuffer) {
         let arrival = LinkInstant.current
-        let (waiter, event) = state.withLock { state in
+        let (waiter, event, sound) = state.withLock { state in
             bytes.withUnsafeReadableBytes { state.machine.receive($0, now: arrival) }
             let delivery = Self.deliver(&state)
-            return (delivery?.0, delivery?.1)
+            return (delivery?.0, delivery?.1, state.sound)
         }
         waiter?.resume(returning: event)
-        deliverSound(arrival)
+        if let sound { deliver(to: sound, arrival) }
     }
 
-    private func deliverSound(_ arrival: LinkInstant) {
-        guard let sound = state.withLock({ $0.sound }) else { return }
+    private func deliver(to sound: SoundConsumer, _ arrival: LinkInstant) {
         // Without the lock, so that the consumer may send; its credit goes back when it has consumed.
-        while let message = inspect({ $0.nextDirectMessage() }) {
-            takePrecedence()
+        while let (message, isFirst) = nextSound() {
+            if isFirst { SoundLoop.takePrecedence() }
             sound(message.channel, message.type, message.body, arrival)
         }
     }
 
-    /// With the first message of sound, and not before: until then the next frame waits for the main actor, not for this loop.
-    private func takePrecedence() {
-        if !state.withLock({ state in defer { state.hasPrecedence = true }; return state.hasPrecedence }) { SoundLoop.takePrecedence() }
+    /// The loop's precedence is taken with the first message of sound, and not before: until then the next frame waits for the main actor,
+    /// not for this loop.
+    private func nextSound() -> (message: (channel: ChannelID, type: UInt16, body: [UInt8]), isFirst: Bool)? {
+        state.withLock { state in
+            guard let message = state.machine.nextDirectMessage() else { return nil }
+            defer { state.hasPrecedence = true }
+            return (message, !state.hasPrecedence)
+        }
     }
 
     /// What waits among the events is delivered as well, on the event loop.
@@ -117,7 +121,7 @@ final class LinkCore: Sendable {
         }
         guard consumer != nil else { return }
         loop.execute {
-            self.deliverSound(.current)
+            if let sound = self.state.withLock({ $0.sound }) { self.deliver(to: sound, .current) }
             self.handler.value.handler?.machineChanged() // credit may have come back
         }
     }
