@@ -42,6 +42,9 @@ struct AppBundleTests {
         try FileManager.default.createSymbolicLink(atPath: place, withDestinationPath: "/dev/zero")
         #expect(throws: AppBundleError.self) { try AppBundle.load(executable: directory.appendingPathComponent("script").path) }
         try FileManager.default.removeItem(atPath: place)
+        try #require(mkfifo(place, 0o600) == 0)
+        #expect(throws: AppBundleError.self, "nor is anybody waited for who might write it") { try AppBundle.load(executable: directory.appendingPathComponent("script").path) }
+        try FileManager.default.removeItem(atPath: place)
         try Data(count: 4_194_305).write(to: URL(fileURLWithPath: place))
         #expect(throws: AppBundleError.self) { try AppBundle.load(executable: directory.appendingPathComponent("script").path) }
     }

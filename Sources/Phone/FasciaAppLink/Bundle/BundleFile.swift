@@ -7,12 +7,12 @@ enum BundleFile {
 
     /// - Returns: nil if there is no such file, it is not a regular one, cannot be read or has more than `maximumBytes`.
     static func contents(_ path: String) -> Data? {
-        var isDirectory: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), !isDirectory.boolValue,
-            let real = try? FileManager.default.attributesOfItem(atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path),
-            real[.type] as? FileAttributeType == .typeRegular, let file = FileHandle(forReadingAtPath: path)
-        else { return nil }
-        defer { try? file.close() }
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) // a FIFO without a writer opens too, and is refused
+        guard descriptor >= 0 else { return nil }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        // Of what was opened, whatever stands at the path by now.
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         // A file of /proc says it is empty, and one may grow while it is read: what counts is what comes.
         guard let data = try? file.read(upToCount: maximumBytes + 1), data.count <= maximumBytes else { return nil }
         return data
