@@ -6,7 +6,6 @@ struct MainAudioGate {
     private struct Wish {
         var gain: Float
         var duck: Duck?
-        var label: String
     }
 
     private var wishes: [StreamKey: Wish] = [:]
@@ -14,8 +13,8 @@ struct MainAudioGate {
     /// Streams that are silent now.
     private(set) var held: Set<StreamKey> = []
 
-    mutating func began(_ key: StreamKey, gain: Float, duck: Duck?, label: String, _ mixer: Mixer) {
-        wishes[key] = Wish(gain: gain, duck: duck, label: label)
+    mutating func began(_ key: StreamKey, gain: Float, duck: Duck?, _ mixer: Mixer) {
+        wishes[key] = Wish(gain: gain, duck: duck)
         apply(key, mixer)
     }
 
@@ -35,11 +34,6 @@ struct MainAudioGate {
         guard has != hasMainAudio else { return }
         hasMainAudio = has
         for key in Array(wishes.keys) where key.route.needsMainAudio { apply(key, mixer) }
-    }
-
-    /// For people.
-    func names(of streams: [StreamKey]) -> [String] {
-        streams.map { key in ["\(key.route.name) \(key.number)", wishes[key]?.label ?? ""].filter { !$0.isEmpty }.joined(separator: " ") }
     }
 
     private mutating func apply(_ key: StreamKey, _ mixer: Mixer) {

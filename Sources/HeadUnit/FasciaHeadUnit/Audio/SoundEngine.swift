@@ -12,7 +12,7 @@ final class SoundEngine: Sendable {
         /// Streams silenced because the car has the main audio.
         var held: Set<StreamKey> = []
         /// What ducks now, and who.
-        var duck: (level: Float, by: [String])?
+        var duck: (level: Float, by: [StreamKey])?
         /// Where the duck is on its ramp, dB.
         var duckLevel: Float = 0
         /// How it moved there, the latest last.
@@ -78,7 +78,7 @@ final class SoundEngine: Sendable {
         private let mixer = Mixer()
         private let sinkLatency: Int64
         private var batch: [SoundOrder] = []
-        private var ducks = MainAudioGate()
+        private var gate = MainAudioGate()
         private var sinceLook = 0
         /// Frames without a stream or a sound of the car's.
         private var idle = 0
@@ -97,7 +97,7 @@ final class SoundEngine: Sendable {
             mixer.mix(samples, frames: frames, now: time &+ UInt64(clamping: sinkLatency))
             let over = mixer.takeEnded()
             if !over.isEmpty {
-                for key in over { ducks.ended(key) }
+                for key in over { gate.ended(key) }
                 engine.ended.withLock { $0 += over }
             }
             for index in 0..<frames * 2 { peak = max(peak, abs(samples[index])) }
@@ -111,7 +111,7 @@ final class SoundEngine: Sendable {
             sinceLook = 0
             let streams = mixer.status
             if !streams.isEmpty { engine.latencies.withLock { $0.record(streams) } }
-            let picture = Picture(streams: streams, held: ducks.held, duck: mixer.activeDuck.map { ($0.level, ducks.names(of: mixer.ducking(to: $0.level))) },
+            let picture = Picture(streams: streams, held: gate.held, duck: mixer.activeDuck.map { ($0.level, mixer.ducking(to: $0.level)) },
                                   duckLevel: mixer.duckLevel, duckMoves: mixer.duckMoves, peak: peak)
             engine.picture.withLock { $0 = picture }
             peak = 0
@@ -128,11 +128,11 @@ final class SoundEngine: Sendable {
             case .start(let key, let format, let gain, let duck, let label):
                 // The desk has checked what can be wrong with it.
                 guard (try? mixer.start(key, format: format, gain: gain, label: label)) != nil else { return }
-                ducks.began(key, gain: gain, duck: duck, label: label, mixer)
-            case .update(let key, let gain, let duck): ducks.changed(key, gain: gain, duck: duck, mixer)
-            case .stop(let key, let drain): mixer.stop(key, drain: drain && !ducks.held.contains(key))
+                gate.began(key, gain: gain, duck: duck, mixer)
+            case .update(let key, let gain, let duck): gate.changed(key, gain: gain, duck: duck, mixer)
+            case .stop(let key, let drain): mixer.stop(key, drain: drain && !gate.held.contains(key))
             case .linkLost: mixer.linkLost()
-            case .mainAudio(let has): ducks.setMainAudio(has, mixer)
+            case .mainAudio(let has): gate.setMainAudio(has, mixer)
             case .volume(let route, let volume): mixer.setVolume(route, volume)
             case .mute(let route, let muted): mixer.setMute(route, muted)
             case .begin(.radio): mixer.start(local: CarSource.radio.rawValue, RadioProgramme(), route: .media, ducked: true)

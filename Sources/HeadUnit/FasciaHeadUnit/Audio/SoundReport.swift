@@ -101,13 +101,17 @@ extension CarSound {
                 latency_ms: engine.withLatencies { $0[status.key] }, packets: status.buffer.packets, concealed: status.buffer.concealed,
                 late: status.buffer.late, malformed: status.buffer.malformed, gaps: status.buffer.gaps, drift_ppm: (status.buffer.driftPPM * 10).rounded() / 10)
         }
+        func name(_ key: StreamKey) -> String {
+            let label = picture.streams.first { $0.key == key }?.label ?? ""
+            return "\(key.route.name) \(key.number)" + (label.isEmpty ? "" : " \(label)")
+        }
         let routes = AudioRoute.allCases.map { ($0.name, SoundReport.Route(volume: Int((volume($0) * 100).rounded()), muted: isMuted($0))) }
         let label = listener, counts = microphone.counts
         return SoundReport(
             owner: owner,
             sink: .init(name: engine.sinkName, latency_ms: milliseconds(engine.sinkLatency), missed: statistics.missedDeadlines,
                         skipped_ms: milliseconds(statistics.skipped), precedence: statistics.precedence?.rawValue, failure: statistics.failure),
-            routes: Dictionary(uniqueKeysWithValues: routes), streams: streams, ducking: picture.duck.map { .init(level_db: decibels($0.level), by: $0.by) },
+            routes: Dictionary(uniqueKeysWithValues: routes), streams: streams, ducking: picture.duck.map { .init(level_db: decibels($0.level), by: $0.by.map(name)) },
             duck_level_db: decibels(picture.duckLevel), duck_moves: picture.duckMoves.map { move in
                 SoundReport.Move(from_db: decibels(move.from), to_db: decibels(move.to), began_ms: milliseconds(Int64(clamping: move.began)),
                                  ended_ms: move.ended.map { milliseconds(Int64(clamping: $0)) })
