@@ -141,19 +141,34 @@ import Testing
         #expect(world.session.scene.resources.count <= 160, "pictures that nobody uses are let go")
     }
 
+    /// A square that cannot be packed.
+    private func noise(_ side: Int) throws -> SceneFrame {
+        var random = SeededGenerator(seed: UInt64(side))
+        let image = try #require(RasterImage(format: .a8, width: side, height: side, pixels: (0..<side * side).map { _ in UInt8.random(in: 0...255, using: &random) }))
+        return SceneFrame(layers: [SceneLayer(id: 1, x: 0, y: 0, width: Float(side), height: Float(side), content: .image(image, tint: Color(0, 0, 0)))])
+    }
+
     /// What does not fit the first packets waits for the Welcome.
     @Test func largePicturesDoNotGoInAdvance() throws {
         var publisher = ScenePublisher()
         _ = publisher.publish(SceneFrame())
         publisher.presented(1)
-        var random = SeededGenerator(seed: 1)
-        func frame(_ side: Int) throws -> SceneFrame {
-            let image = try #require(RasterImage(format: .a8, width: side, height: side, pixels: (0..<side * side).map { _ in UInt8.random(in: 0...255, using: &random) }))
-            return SceneFrame(layers: [SceneLayer(id: 1, x: 0, y: 0, width: Float(side), height: Float(side), content: .image(image, tint: Color(0, 0, 0)))])
-        }
-        #expect(publisher.speculation(try frame(80), bringingPictures: true)?.resources.count == 1)
-        #expect(publisher.speculation(try frame(100), bringingPictures: true) == nil)
-        #expect(publisher.speculation(try frame(20), bringingPictures: false) == nil)
+        #expect(publisher.speculation(try noise(80), bringingPictures: true)?.resources.count == 1)
+        #expect(publisher.speculation(try noise(100), bringingPictures: true) == nil)
+        #expect(publisher.speculation(try noise(20), bringingPictures: false) == nil)
+    }
+
+    /// What was too large to be said in advance puts nothing in doubt that was sent after it.
+    @Test func whatDidNotGoIsNotMissed() throws {
+        var publisher = ScenePublisher()
+        _ = publisher.publish(SceneFrame())
+        publisher.presented(1)
+        let isSaid = try publisher.speculation(noise(100), bringingPictures: true) != nil
+        #expect(!isSaid)
+        let small = try noise(20)
+        let sent = try #require(publisher.publish(small)?.resources.first)
+        publisher.resume(highestResource: try ResourceHeader(decoding: sent).id, presented: 1)
+        #expect(publisher.publish(small)?.resources.isEmpty == true, "the picture came, only its commit was lost")
     }
 
     /// A phone that names what was passed over is told so by the next rule, once its first commit counts.

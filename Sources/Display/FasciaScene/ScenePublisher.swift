@@ -202,12 +202,12 @@ public struct ScenePublisher: Sendable {
         for image in images {
             guard let image = missing.removeValue(forKey: image.hash) else { continue }
             let id = cache.reserve()
-            firstFlown = firstFlown ?? id
             let body = image.resourceBody(id: id, compress: cache.compresses)
             bytes += body.count
             guard bytes <= Self.mostInAdvance else { return nil }
             pictures.append(Speculation.Picture(id: id, hash: image.hash, cost: image.pixels.count + ResourceHeader.overhead, body: body))
         }
+        firstFlown = firstFlown ?? pictures.first?.id
         return pictures
     }
 
