@@ -1,4 +1,3 @@
-import Dispatch
 import FasciaCarrier
 import FasciaEvents
 import FasciaLink
@@ -22,8 +21,6 @@ final class HeadUnitServer {
     private let listener: LinkListener
     private let inbox = ListenerInbox()
     private var announcement: Announcement?
-    /// Reached, and not told yet.
-    private var steps: [(ConnectPhase, CarrierAddress)] = []
     private let evidence: EvidenceFeed
     private var code: PairingCode
     /// Tasks that read a session's events, to be waited for at the end.
@@ -53,9 +50,7 @@ final class HeadUnitServer {
         listener = try LinkListener(
             identity: identity, trust: trust, pairing: PairingPolicy(code: code, name: options.name, lockout: lockout), log: log,
             channels: { HeadUnit.channels.contains($0) || ChannelID.sound.contains($0.rawValue) }
-        ) { event in
-            DispatchQueue.main.async { MainActor.assumeIsolated { inbox.receive(event) } }
-        }
+        ) { inbox.receive($0) }
         unit = try HeadUnit(options: options, surface: surface, events: events, sound: sound)
         unit.knownPhone = trust.peers.last?.name
         unit.model.pairingCode = code.digits
@@ -81,7 +76,7 @@ final class HeadUnitServer {
         }
         unit.start()
         if case .locked(let rest) = lockout.verdict { showLock(rest) }
-        inbox.open { [weak self] in self?.handle($0) }
+        inbox.open { [weak self] in self?.handle($0, $1) }
         trustWatch = Task { [weak self] in await self?.watchTrust() }
         evidence.start()
     }
@@ -121,16 +116,10 @@ final class HeadUnitServer {
 
     // MARK: Listener
 
-    private func handle(_ event: ListenerEvent) {
-        // The steps of a connection are told with what comes of it: each by itself would delay the next one.
-        if case .phase(let phase, let address) = event {
-            if phase.kind != .negotiated { steps.append((phase, address)) }
-            return
-        }
+    private func handle(_ steps: [ListenerInbox.Step], _ event: ListenerEvent) {
         for (phase, address) in steps {
             events.emit(phase.kind.rawValue, ["address": .string(address.description), "tls_resumed": .bool(phase.isResumed)], at: phase.at)
         }
-        steps = []
         act(on: event)
     }
 

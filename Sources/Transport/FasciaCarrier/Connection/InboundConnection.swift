@@ -1,6 +1,7 @@
 import FasciaLink
 import FasciaTLS
 import FasciaWire
+import Glibc
 import NIOCore
 
 /// Owner of a connection a listener accepted, until a session or a pairing takes over.
@@ -45,6 +46,7 @@ final class InboundConnection: LinkOwner {
         listener.tell(.helloReceived(hello, peer, HelloReply(core: core) { welcome in
             LinkSession(remote: peer, hello: hello, welcome: welcome, core: core)
         }))
+        sched_yield() // who shows the first frame may have been woken on this processor: that comes before TLS's last words
     }
 
     func established(_ welcome: Welcome, on core: LinkCore) {

@@ -49,6 +49,10 @@ final class ReadyFlight {
             if written > 0 { bytes.moveReaderIndex(forwardBy: written) }
             if bytes.readableBytes > 0 { tls.unsent = bytes } // an error comes again, to who can deal with it
         }
+        // The kernel wakes a reader on the processor that wrote, even if another is idle. Where car and phone are one machine, the car
+        // would wait there until this loop has set up its channel and the phone has told its user, 0.5 ms; until the car answers there is
+        // nothing to do here. One yield lets one other thread go first, which need not be the car's.
+        for _ in 0..<3 { sched_yield() }
         defer { descriptor = -1 }
         return descriptor
     }
