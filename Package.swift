@@ -88,7 +88,7 @@ let transportModules: [Target] = [
     tests("FasciaTLS", ["COpenSSL", nioCore, nioEmbedded]),
     tests("FasciaTrust", ["FasciaTLS"]),
     tests("FasciaDiscovery", ["CResolver"]),
-    tests("FasciaCarrier", ["FasciaLink", "FasciaPairing", "FasciaTLS", "FasciaTrust", "FasciaWire", logging, nioCore, nioPosix]),
+    tests("FasciaCarrier", ["FasciaLink", "FasciaPairing", "FasciaTLS", "FasciaTrust", "FasciaWire", logging, nioCore, nioEmbedded, nioPosix]),
     tests("FasciaEvents"),
     tests("FasciaService", ["FasciaEvents"]),
     tests("FasciaEvidence", ["FasciaEvents", "CNetlink", logging]),

@@ -32,6 +32,8 @@ final class LinkHandler: ChannelInboundHandler {
     private let loop: any EventLoop
     private var timer: (at: LinkInstant, task: Scheduled<Void>)?
     private var failure: CarrierError?
+    /// Set while a CLOSE waits for room in the socket: until when, from the moment it was due.
+    private var farewell: (deadline: NIODeadline, task: Scheduled<Void>)?
 
     init(_ engine: TLSEngine, owner: any LinkOwner, loop: any EventLoop) {
         self.engine = engine
@@ -129,7 +131,7 @@ final class LinkHandler: ChannelInboundHandler {
         if case .negotiating(let core) = stage { negotiate(core) }
         transmit(core)
         if case .closing = stage { return }
-        if core.inspect({ $0.isClosed }) { close() } else { schedule(core) }
+        if core.inspect({ $0.isClosed }) { finish(core) } else { schedule(core) }
     }
 
     private func negotiate(_ core: LinkCore) {
@@ -207,10 +209,24 @@ final class LinkHandler: ChannelInboundHandler {
         }
     }
 
+    /// The machine is closed and gives nothing new any more. What it gave in the meantime, from another thread, goes out first: its CLOSE.
+    private func finish(_ core: LinkCore) {
+        transmit(core)
+        guard context != nil, core.inspect({ $0.closure?.initiator == .local && $0.wantsTransmit }), !isOffering else { return close() }
+        // The socket takes nothing at the moment: channelWritabilityChanged goes on, or it is too late.
+        guard farewell == nil else { return }
+        let handler = NIOLoopBound(self, eventLoop: loop)
+        let deadline = loop.now + Self.closingTime
+        farewell = (deadline, loop.scheduleTask(deadline: deadline) { handler.value.close() })
+    }
+
+    private var isOffering: Bool { if case .offering = stage { true } else { false } }
+
     /// The last bytes are written: end the sending direction, so that the peer reads them before the socket goes.
     private func close() {
         if case .closing = stage { return }
         stage = .closing(core)
+        farewell?.task.cancel()
         timer?.task.cancel()
         timer = nil
         let core = core
@@ -220,7 +236,7 @@ final class LinkHandler: ChannelInboundHandler {
         }
         context.close(mode: .output, promise: nil)
         let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
-        let task = context.eventLoop.scheduleTask(in: Self.closingTime) {
+        let task = context.eventLoop.scheduleTask(deadline: farewell?.deadline ?? loop.now + Self.closingTime) {
             bound.value.close(promise: nil)
             core?.transportEnded() // a cut connection keeps its socket
         }
