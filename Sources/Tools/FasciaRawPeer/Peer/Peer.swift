@@ -20,7 +20,9 @@ package enum Arrival: Equatable {
 /// A case found something else than the specification wants.
 package struct Deviation: Error, CustomStringConvertible {
     package let description: String
-    package init(_ description: String) { self.description = description }
+    /// When it is a CLOSE that was not expected.
+    package let close: CloseCode?
+    package init(_ description: String, close: CloseCode? = nil) { (self.description, self.close) = (description, close) }
 }
 
 /// One end of a link made by hand: frames as a case wants them, everything that arrives in order.
@@ -187,13 +189,16 @@ package final class Peer {
 // MARK: Expecting
 
 extension Peer {
+    /// How long what has to come may take where the specification names no time: either end may be on a busy machine.
+    package static let patience = Duration.seconds(20)
+
     /// The next message of that type; others, probes and credit are passed over.
-    package func expect(_ type: UInt16, within limit: Duration = .seconds(5)) throws -> [UInt8] {
+    package func expect(_ type: UInt16, within limit: Duration = Peer.patience) throws -> [UInt8] {
         let deadline = ContinuousClock.now + limit
         while let arrival = try next(until: deadline) {
             switch arrival {
             case .message(_, type, let body): return body
-            case .close(let code, let detail): throw Deviation("closed with \(code) (\(detail)) instead of sending message 0x\(String(type, radix: 16))")
+            case .close(let code, let detail): throw Deviation("closed with \(code) (\(detail)) instead of sending message 0x\(String(type, radix: 16))", close: code)
             case .ended(let how): throw Deviation("the connection ended (\(how)) instead of message 0x\(String(type, radix: 16))")
             default: continue
             }
@@ -201,17 +206,17 @@ extension Peer {
         throw Deviation("message 0x\(String(type, radix: 16)) did not come within \(limit)")
     }
 
-    package func expect<M: SwiftProtobuf.Message>(_: M.Type, _ type: UInt16, within limit: Duration = .seconds(5)) throws -> M {
+    package func expect<M: SwiftProtobuf.Message>(_: M.Type, _ type: UInt16, within limit: Duration = Peer.patience) throws -> M {
         try M(serializedBytes: try expect(type, within: limit))
     }
 
     /// CLOSE with that code.
-    package func expectClose(_ wanted: CloseCode..., within limit: Duration = .seconds(3)) throws {
+    package func expectClose(_ wanted: CloseCode..., within limit: Duration = Peer.patience) throws {
         let deadline = ContinuousClock.now + limit
         while let arrival = try next(until: deadline) {
             switch arrival {
             case .close(let code, _) where wanted.contains(code): return
-            case .close(let code, let detail): throw Deviation("closed with \(code) (\(detail)), not \(wanted.map(\.description).joined(separator: " or "))")
+            case .close(let code, let detail): throw Deviation("closed with \(code) (\(detail)), not \(wanted.map(\.description).joined(separator: " or "))", close: code)
             case .ended(let how): throw Deviation("the connection ended without CLOSE (\(how))")
             default: continue
             }
@@ -220,14 +225,14 @@ extension Peer {
     }
 
     /// The connection's end, after CLOSE or without it.
-    package func expectEnd(within limit: Duration) throws {
+    package func expectEnd(within limit: Duration = Peer.patience) throws {
         let deadline = ContinuousClock.now + limit
         while let arrival = try next(until: deadline) { if case .ended = arrival { return } }
         throw Deviation("the connection was still open after \(limit)")
     }
 
     /// A probe is answered: the connection lives.
-    package func expectAlive(within limit: Duration = .seconds(3)) throws {
+    package func expectAlive(within limit: Duration = Peer.patience) throws {
         let opaque = (0..<8).map { _ in UInt8.random(in: 0...255) }
         try probe(opaque)
         let deadline = ContinuousClock.now + limit

@@ -23,7 +23,7 @@ package final class HeadUnitRig: @unchecked Sendable { // used by one case at a 
 
     // MARK: Connections
 
-    package func socket() throws -> PlainSocket { try .connect(to: address, within: .seconds(5)) }
+    package func socket() throws -> PlainSocket { try .connect(to: address, within: Peer.patience) }
 
     package func tls(_ edit: (inout TLSOffer) -> Void = { _ in }) throws -> SecureSocket {
         var offer = TLSOffer(identity: identity)
@@ -62,7 +62,7 @@ package final class HeadUnitRig: @unchecked Sendable { // used by one case at a 
     package func settle() {
         for peer in last where !peer.isOver {
             peer.goodbye()
-            try? peer.expectEnd(within: .seconds(2))
+            try? peer.expectEnd()
         }
         last = []
     }
@@ -90,16 +90,34 @@ package final class HeadUnitRig: @unchecked Sendable { // used by one case at a 
         return Pairing(peer: connection, exchange: exchange, start: start)
     }
 
+    /// Tries what needs a head unit that pairs. That one takes no phones while it has one, or pairs with another, and may need a moment to
+    /// see that they are gone: what is refused for that alone is tried again.
+    package func whenPairingIsOpen<Value>(_ body: () throws -> Value) throws -> Value {
+        let deadline = ContinuousClock.now + Peer.patience
+        while true {
+            do { return try body() } catch let refusal as Deviation where [.pairingClosed, .busy].contains(refusal.close) && ContinuousClock.now < deadline {
+                usleep(20_000)
+            }
+        }
+    }
+
+    /// Up to and with PairReply.
+    package func begun(code: PairingCode? = nil, identity other: [UInt8]? = nil) throws -> (pairing: Pairing, reply: [UInt8]) {
+        try whenPairingIsOpen {
+            let pairing = try pairing(code: code, identity: other)
+            try pairing.peer.message(0, pairing.start.type, pairing.start.body)
+            return (pairing, try pairing.peer.expect(MessageType.pairReply))
+        }
+    }
+
     /// The whole exchange, CLOSE PAIRED included.
     @discardableResult
     package func pair(code: PairingCode? = nil, identity other: [UInt8]? = nil) throws -> Peer {
-        var pairing = try pairing(code: code, identity: other)
+        var (pairing, reply) = try begun(code: code, identity: other)
         let connection = pairing.peer
-        try connection.message(0, pairing.start.type, pairing.start.body)
-        let reply = try connection.expect(MessageType.pairReply, within: .seconds(10))
         guard case .send(let confirm) = pairing.exchange.receive(MessageType.pairReply, reply) else { throw Deviation("the head unit's confirmation does not fit the code \(self.code.digits)") }
         try connection.message(0, confirm.type, confirm.body)
-        _ = try connection.expect(MessageType.pairDone, within: .seconds(10))
+        _ = try connection.expect(MessageType.pairDone)
         if other == nil { peer = connection.secure.peer }
         connection.goodbye(.paired)
         return connection

@@ -133,10 +133,10 @@ package final class PhoneRig: @unchecked Sendable { // used by one case at a tim
         let binding = PairingBinding(phone: phone.bytes, headUnit: try Identity(pem: identity).fingerprint.bytes,
                                      exporter: peer.secure.export(label: PairingBinding.exporterLabel, length: PairingBinding.exporterLength))
         var exchange = PairingExchange(.headUnit, code: code, name: "Conformance", binding: binding)
-        let start = try peer.expect(MessageType.pairStart, within: .seconds(20))
+        let start = try peer.expect(MessageType.pairStart)
         guard case .send(let reply) = exchange.receive(MessageType.pairStart, start) else { throw Deviation("PairStart is malformed") }
         try peer.message(0, reply.type, spoil(reply.type, reply.body))
-        let confirm = try peer.expect(MessageType.pairConfirm, within: .seconds(10))
+        let confirm = try peer.expect(MessageType.pairConfirm)
         guard case .finished(_, let last?) = exchange.receive(MessageType.pairConfirm, confirm) else { throw Deviation("the phone's confirmation is wrong; was it given the code \(code.digits)?") }
         try peer.message(0, last.type, last.body)
         return peer

@@ -110,12 +110,12 @@ package final class SecureSocket {
 
     // MARK: Handshake
 
-    package static func connect(_ plain: PlainSocket, _ offer: TLSOffer, within limit: Duration = .seconds(8)) throws -> SecureSocket {
+    package static func connect(_ plain: PlainSocket, _ offer: TLSOffer, within limit: Duration = Peer.patience) throws -> SecureSocket {
         let mayBeEarly = offer.session?.allowsEarlyData == true
         return try SecureSocket(plain, server: false, offer).handshaken(limit, early: mayBeEarly ? offer.earlyData : [])
     }
 
-    package static func accept(_ plain: PlainSocket, _ offer: TLSOffer, within limit: Duration = .seconds(8)) throws -> SecureSocket {
+    package static func accept(_ plain: PlainSocket, _ offer: TLSOffer, within limit: Duration = Peer.patience) throws -> SecureSocket {
         try SecureSocket(plain, server: true, offer).handshaken(limit)
     }
 
@@ -198,7 +198,7 @@ package final class SecureSocket {
         return material
     }
 
-    package func send(_ bytes: [UInt8], within limit: Duration = .seconds(10)) throws {
+    package func send(_ bytes: [UInt8], within limit: Duration = Peer.patience) throws {
         let deadline = ContinuousClock.now + limit
         var sent = 0
         while sent < bytes.count {

@@ -20,7 +20,7 @@ extension HeadUnitCases {
             var hello = HeadUnitRig.hello()
             offer(&hello, first)
             try third.message(0, MessageType.hello, hello)
-            while let arrival = try third.next(within: .seconds(3)) {
+            while let arrival = try third.next(within: Peer.patience) {
                 switch arrival {
                 case .close(.superseded, _): return try new.expectAlive()
                 case .message(0, MessageType.welcome, let body):
@@ -53,7 +53,7 @@ extension HeadUnitCases {
             var hello = HeadUnitRig.hello()
             offer(&hello, first)
             try thief.message(0, MessageType.hello, hello)
-            while let arrival = try thief.next(within: .seconds(3)) {
+            while let arrival = try thief.next(within: Peer.patience) {
                 switch arrival {
                 case .close(.busy, _): return
                 case .message(_, MessageType.welcome, let body):
@@ -158,11 +158,15 @@ extension HeadUnitCases {
             offer(&hello, first)
             let one = try rig.raw()
             one.answersProbes = false // else the head unit knows that its Welcome has come
+            let start = ContinuousClock.now
             try one.message(0, MessageType.hello, hello)
             if try !one.expect(Welcome.self, MessageType.welcome).hasResumed { throw Deviation("not resumed") }
             let two = try rig.raw()
             try two.message(0, MessageType.hello, hello)
-            if case .message(0, MessageType.welcome, _)? = try two.next(within: .milliseconds(60)) { throw Deviation("two connections were welcomed with one token at a time") }
+            if case .message(0, MessageType.welcome, _)? = try two.next(within: .milliseconds(60)) {
+                guard start.duration(to: .now) < .milliseconds(120) else { return } // a busy machine: it was no moment any more
+                throw Deviation("two connections were welcomed with one token at a time")
+            }
             one.abandon()
             let welcome = try two.expect(Welcome.self, MessageType.welcome)
             if !welcome.hasResumed || welcome.sessionID != first.sessionID { throw Deviation("the session did not go on") }

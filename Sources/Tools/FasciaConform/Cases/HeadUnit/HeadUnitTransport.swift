@@ -21,12 +21,12 @@ enum HeadUnitCases {
             let text = Array("GET / HTTP/1.0\r\n\r\n".utf8)
             _ = text.withUnsafeBytes { Glibc.send(socket.descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
             var byte: UInt8 = 0
-            let deadline = ContinuousClock.now + .seconds(6)
+            let deadline = ContinuousClock.now + Peer.patience // TLS_TIMEOUT and more
             while socket.wait(until: deadline) {
                 let count = recv(socket.descriptor, &byte, 1, 0)
                 if count == 0 || (count < 0 && errno != EAGAIN) { return }
             }
-            throw Deviation("the connection was still open after 6 s")
+            throw Deviation("the connection was still open after \(Peer.patience)")
         },
         Case("4.2", "T-2", title: "a client without a certificate is refused") { rig in
             try refusedAtFirstRead(rig) { $0.identity = nil }
@@ -55,7 +55,7 @@ enum HeadUnitCases {
             try peer.expectAlive()
             guard let ticket = peer.secure.sessions.last else { return } // tickets are an allowance
             peer.goodbye()
-            try peer.expectEnd(within: .seconds(2))
+            try peer.expectEnd()
             let again = try rig.raw { $0.session = ticket }
             try again.message(0, MessageType.hello, HeadUnitRig.hello())
             _ = try again.expect(MessageType.welcome)
@@ -65,7 +65,7 @@ enum HeadUnitCases {
             try peer.expectAlive()
             guard let ticket = peer.secure.sessions.last else { return }
             peer.goodbye()
-            try peer.expectEnd(within: .seconds(2))
+            try peer.expectEnd()
             do {
                 let pairing = try rig.tls {
                     $0.protocols = [ALPN.pairing]
@@ -79,13 +79,13 @@ enum HeadUnitCases {
             try peer.expectAlive()
             guard let ticket = peer.secure.sessions.last(where: { $0.allowsEarlyData }) else { return } // early data is an allowance
             peer.goodbye()
-            try peer.expectEnd(within: .seconds(2))
+            try peer.expectEnd()
             let flight = Peer.frames(0, MessageType.hello, try HeadUnitRig.hello().serializedBytes())
             let first = try rig.raw { ($0.session, $0.earlyData) = (ticket, flight) }
             if first.secure.earlyDataFate == .rejected { return } // that is allowed too
             _ = try first.expect(MessageType.welcome)
             first.goodbye()
-            try first.expectEnd(within: .seconds(2))
+            try first.expectEnd()
             let again = try rig.raw { $0.session = ticket }
             if again.secure.isResumed { throw Deviation("a ticket that brought early data was accepted once more") }
             try again.message(0, MessageType.hello, HeadUnitRig.hello())
@@ -114,7 +114,7 @@ enum HeadUnitCases {
         do {
             let peer = try rig.raw(edit)
             try peer.message(0, MessageType.hello, HeadUnitRig.hello())
-            while let arrival = try peer.next(within: .seconds(3)) {
+            while let arrival = try peer.next(within: Peer.patience) {
                 switch arrival {
                 case .ended: return
                 case .message: throw Deviation("a message was answered")

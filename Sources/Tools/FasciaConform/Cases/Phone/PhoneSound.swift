@@ -36,7 +36,7 @@ extension PhoneCases {
                 _ = try peer.expect(MessageType.commit)
                 try peer.probe([7, 7, 7, 7, 7, 7, 7, 7])
                 while true {
-                    guard let arrival = try peer.next(within: .seconds(3)) else { throw Deviation("no answer") }
+                    guard let arrival = try peer.next(within: Peer.patience) else { throw Deviation("no answer") }
                     guard case .acknowledgement(let bytes) = arrival, bytes.starts(with: [7, 7, 7, 7, 7, 7, 7, 7]) else { continue }
                     if bytes.count != size { throw Deviation("answered with \(bytes.count) bytes, not \(size)") }
                     break

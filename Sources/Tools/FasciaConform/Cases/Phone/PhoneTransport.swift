@@ -52,7 +52,7 @@ enum PhoneCases {
                 let secure = try rig.tls { $0.identity = other }
                 guard secure.agreedProtocol == ALPN.link else { return } // it asks to pair: with a code
                 let peer = Peer(secure)
-                while let arrival = try peer.next(within: .seconds(2)) {
+                while let arrival = try peer.next(within: Peer.patience) {
                     if case .message = arrival { throw Deviation("a message was sent to a key that is not paired") }
                     if case .ended = arrival { return }
                 }
@@ -61,7 +61,7 @@ enum PhoneCases {
         },
         Case("5", "V-1", "H-1", title: "Hello is the first message") { rig in
             let peer = try rig.raw()
-            while let arrival = try peer.next(within: .seconds(5)) {
+            while let arrival = try peer.next(within: Peer.patience) {
                 guard case .message(let channel, let type, let body) = arrival else { continue }
                 if channel == 0, type & 0x0F0F == 0x0A0A { continue } // GREASE
                 guard channel == 0, type == MessageType.hello else { throw Deviation("message 0x\(String(type, radix: 16)) on channel \(channel) came first") }
