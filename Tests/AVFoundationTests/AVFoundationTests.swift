@@ -1,6 +1,7 @@
 import AVFoundation
 import FasciaAppSound
 import FasciaSoundFile
+import Foundation
 import Synchronization
 import Testing
 
@@ -81,9 +82,20 @@ struct AVFoundationTests {
         AVAudioSession.sharedInstance().reset()
     }
 
+    /// For this process's files; goes with it.
+    private static let directory: URL = {
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("fascia-avfoundation-\(UUID().uuidString)")
+        try? FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        atexit { try? FileManager.default.removeItem(at: AVFoundationTests.directory) }
+        return directory
+    }()
+
+    /// A name of its own; nothing is there yet.
+    static func newFile(_ kind: String) -> URL { directory.appendingPathComponent("\(UUID().uuidString).\(kind)") }
+
     /// A file of a sine of 440 Hz at half of full scale.
     static func file(seconds: Double, rate: Int = 48_000, channels: Int = 1, name: String = "wav") throws -> URL {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).\(name)")
+        let url = newFile(name)
         let writer = try SoundFileWriter(path: url.path, sampleRate: rate, channels: channels)
         let samples = (0..<Int(seconds * Double(rate)) * channels).map { Float(0.5 * sin(2 * .pi * 440 * Double($0 / channels) / Double(rate))) }
         try samples.withUnsafeBufferPointer { try writer.write(try #require($0.baseAddress), frames: samples.count / channels) }
@@ -93,7 +105,7 @@ struct AVFoundationTests {
 
     /// Lets the main thread do what it was given, until something holds.
     static func until(_ condition: @escaping () -> Bool) async {
-        for _ in 0..<2_000 where !condition() {
+        for _ in 0..<30_000 where !condition() {
             await MainActor.run {}
             try? await Task.sleep(for: .milliseconds(1))
         }

@@ -86,7 +86,7 @@ extension AVFoundationTests {
         let buffer = try #require(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 1_024))
         #expect(try engine.renderOffline(1_024, to: buffer) == .success)
         #expect(buffer.floatChannelData?[0][1_000] == 0 && buffer.floatChannelData?[1][1_000] == 0.5)
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).wav")
+        let url = Self.newFile("wav")
         let file = try AVAudioFile(forWriting: url, settings: format.settings)
         try file.write(from: buffer)
         file.close()
@@ -158,7 +158,7 @@ extension AVFoundationTests {
     }
 
     @Test func aRecorderKeepsWhatTheMicrophoneHears() throws {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).wav")
+        let url = Self.newFile("wav")
         let recorder = try AVAudioRecorder(url: url, settings: [AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: 32_000, AVNumberOfChannelsKey: 1])
         #expect(!recorder.record() && !recorder.isRecording && port.requests.isEmpty, "a session for playing does not record")
         try AVAudioSession.sharedInstance().setCategory(.record)

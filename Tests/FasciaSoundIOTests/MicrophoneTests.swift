@@ -8,14 +8,11 @@ import Testing
 
 @Suite("Microphones from files")
 struct MicrophoneTests {
-    private let directory: URL
+    private let directory: ScratchDirectory
 
-    init() throws {
-        directory = FileManager.default.temporaryDirectory.appendingPathComponent("fascia-microphones-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    }
+    init() throws { directory = try ScratchDirectory() }
 
-    private func path(_ name: String) -> String { directory.appendingPathComponent(name).path }
+    private func path(_ name: String) -> String { "\(directory.path)/\(name)" }
 
     /// What a source gives until there is so much of it.
     private func record(_ source: WaveSource, blocks: Int) throws -> [Float] {

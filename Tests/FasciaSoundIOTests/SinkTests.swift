@@ -33,14 +33,11 @@ struct SinkTests {
         func render(_ samples: UnsafeMutablePointer<Float>, _ frames: Int) { signal.render(samples, frames: frames, channels: 2) }
     }
 
-    private let directory: URL
+    private let directory: ScratchDirectory
 
-    init() throws {
-        directory = FileManager.default.temporaryDirectory.appendingPathComponent("fascia-sinks-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    }
+    init() throws { directory = try ScratchDirectory() }
 
-    private func path(_ name: String) -> String { directory.appendingPathComponent(name).path }
+    private func path(_ name: String) -> String { "\(directory.path)/\(name)" }
 
     private func left(_ path: String) throws -> [Float] {
         let reader = try SoundFileReader(path: path)
