@@ -5,11 +5,14 @@ import Testing
 /// Both endpoints against the whole specification, and against peers that do not care for it.
 extension EndToEnd {
     @Suite struct ConformanceTests {
+        /// Hundreds of cases, each on connections of its own: minutes on a fast machine.
+        private static let patience = Duration.seconds(1_200)
+
         @Test func theHeadUnitConforms() async throws {
             let bench = try TestBench()
             try await bench.startHeadUnitDirectly(["--mic", try bench.makeTone("spoken.wav", hertz: 440, amplitude: 0.3)])
             let suite = try await ChildProgram(TestBench.program("fascia"), ["conform", bench.address, "--role", "headunit", "--code", TestBench.code])
-            let status = try await suite.exitStatus(within: .seconds(180))
+            let status = try await suite.exitStatus(within: Self.patience)
             #expect(status == 0, "\(Self.failures(suite.transcript))")
             #expect(bench.headUnit?.status == nil, "the head unit ended")
         }
@@ -21,7 +24,7 @@ extension EndToEnd {
             let arguments = ["run", "--connect", "127.0.0.1:7813", "--code", TestBench.code, "--state-dir", bench.path("phone"), "--app", TestBench.program("RubberSoul")]
             let phone = try await ChildProgram("/bin/bash", ["-c", "while \"$0\" \"$@\"; [ $? -lt 128 ]; do sleep 0.1; done", TestBench.program("fascia-phone")] + arguments)
             defer { kill(-phone.pid, SIGKILL) } // the shell and what it runs: a group of their own
-            let status = try await suite.exitStatus(within: .seconds(240))
+            let status = try await suite.exitStatus(within: Self.patience)
             #expect(status == 0, "\(Self.failures(suite.transcript))")
             #expect(phone.status == nil, "the phone crashed: \(phone.transcript.suffix(2_000))")
         }
@@ -29,7 +32,7 @@ extension EndToEnd {
         @Test(arguments: ["headunit", "phone"])
         func attacksAreSurvivedWithinTheMemoryBound(target: String) async throws {
             let attack = try await ChildProgram(TestBench.program("fascia"), ["attack", "--local", "--role", target, "--seconds", "0.3", "--json"])
-            _ = try await attack.exitStatus(within: .seconds(240)) // its status is about latencies as well, which a busy machine spoils
+            _ = try await attack.exitStatus(within: Self.patience) // its status is about latencies as well, which a busy machine spoils
             let line = try #require(attack.transcript.split(separator: "\n").last { $0.hasPrefix("{") }, "\(attack.transcript)")
             let report = try JSONDecoder().decode(Report.self, from: Data(line.utf8))
             for result in report.alone + report.served.map(\.attack) {
