@@ -31,6 +31,22 @@ extension EndToEnd {
             #expect(stops.contains("inactive") && stops.contains("gone") && stops.contains("link"))
         }
 
+        /// Where threads of sound run before all others, one that never waits would have its processor for good: the system ends the app, and
+        /// the phone says by what.
+        @Test func aBlockThatNeverEndsEndsItsAppAlone() async throws {
+            let bench = try TestBench()
+            try await bench.startHeadUnitDirectly(["--audio-out", "null"])
+            try await bench.startPhone(humming: ["spinner", "tone"])
+            try await bench.open("spinner")
+            guard bench.record("sound-thread", in: "phone.jsonl")?["precedence"] as? String == "real-time" else { return }
+            try await bench.console("tap \"Toggle spinner\"")
+            _ = try await bench.require(phone: "app-exited")
+            #expect((bench.record("app-exited", in: "phone.jsonl")?["status"] as? String)?.contains("SIGXCPU") == true)
+            try await bench.open("tone")
+            try await bench.console("tap \"Toggle tone\"")
+            try await bench.wait(forStreamsOn: "media")
+        }
+
         /// What became of the tone of 440 Hz.
         private func states(of file: String) throws -> [String] {
             let levels = try Recorded(file).tone(440).map { 20 * log10(max(1e-6, $0)) }

@@ -6,6 +6,7 @@ import AVFoundation
 /// - `call`: a conversation, a tone of 700 Hz; hears by a tap of its engine
 /// - `assistant`: hears by a recorder, and says nothing
 /// - `podcast`: plays a file, and does what the driver's keys say; see ``Podcast``
+/// - `spinner`: music whose first block never ends
 /// - `eavesdropper`: wants to hear in a session for music
 /// - anything else: music of 440 Hz
 final class Hum: NSObject, AVAudioRecorderDelegate {
@@ -26,6 +27,7 @@ final class Hum: NSObject, AVAudioRecorderDelegate {
         let (frequency, amplitude) = name == "prompt" ? (2_000.0, 0.05) : name == "call" ? (700, 0.2) : (440, 0.25)
         var phase = 0.0
         let node = AVAudioSourceNode { _, _, frames, output in
+            while name == "spinner" {}
             for frame in 0 ..< Int(frames) {
                 for buffer in UnsafeMutableAudioBufferListPointer(output) {
                     buffer.mData?.assumingMemoryBound(to: Float.self)[frame] = Float(amplitude * sin(phase))

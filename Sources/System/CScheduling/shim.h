@@ -20,8 +20,9 @@ static inline int fascia_set_timer_slack(unsigned long nanoseconds) { return prc
 /* Of the calling thread, as tools show it: at most 15 bytes. */
 static inline int fascia_set_thread_name(const char *name) { return prctl(PR_SET_NAME, name, 0ul, 0ul, 0ul); }
 
-/* Processor time that a real-time thread of this process may take without waiting, microseconds; then the system ends the process. */
+/* Processor time that a real-time thread of this process may take without waiting, microseconds; then the process gets SIGXCPU. With a hard
+   limit that is no larger it would get SIGKILL instead, which says nothing; at twice the time it does get that. */
 static inline int fascia_limit_real_time(rlim_t microseconds) {
-    struct rlimit limit = { microseconds, microseconds };
+    struct rlimit limit = { microseconds, 2 * microseconds };
     return setrlimit(RLIMIT_RTTIME, &limit);
 }

@@ -34,6 +34,7 @@ public enum ThreadPrecedence: String, Sendable {
         return wanted != .ordinary && fascia_set_scheduling(UInt32(SCHED_OTHER), now, 0, slice) == 0 ? .short : .ordinary
     }
 
-    /// Processor time that a real-time thread of this process may take without waiting. After it the system ends the process (SIGXCPU).
+    /// Processor time that a real-time thread of this process may take without waiting. After it the system ends the process: SIGXCPU,
+    /// and SIGKILL for one that takes no notice.
     public static func limitRealTime(microseconds: UInt) { _ = fascia_limit_real_time(microseconds) }
 }
