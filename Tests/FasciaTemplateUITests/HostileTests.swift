@@ -179,3 +179,8 @@ import Testing
         #expect(shelf[301] == nil && shelf[302] != nil)
     }
 }
+
+extension PictureOrder {
+    /// The app's id of it; nil for an icon.
+    fileprivate var image: UInt64? { if case .image(let image, _, _) = owner { image } else { nil } }
+}

@@ -12,8 +12,6 @@ public struct PictureOrder: Sendable {
 
     let key: PictureKey
     let owner: Owner
-    /// The app's id of it; nil for an icon.
-    var image: UInt64? { if case .image(let image, _, _) = owner { image } else { nil } }
     let encoded: Data
 
     /// Decodes and paints; on any thread.

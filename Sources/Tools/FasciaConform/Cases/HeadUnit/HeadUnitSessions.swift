@@ -209,7 +209,7 @@ extension HeadUnitCases {
         let pixel: [UInt8] = [UInt8(truncatingIfNeeded: id)]
         var digest = [UInt8](repeating: 0, count: 32)
         SHA256([1, 0, 1, 0, 1] + pixel, 5 + pixel.count, &digest)
-        return (0..<4).map { UInt8(truncatingIfNeeded: id >> (24 - 8 * $0)) } + [1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 1] + digest.prefix(16) + pixel
+        return ResourceHeader(id: id, format: .a8, compression: .none, width: 1, height: 1, contentHash: Array(digest.prefix(16))).encoded + pixel
     }
 
     /// A first picture: a session without one need not be kept.
