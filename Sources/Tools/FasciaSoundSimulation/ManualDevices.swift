@@ -5,7 +5,14 @@ import Synchronization
 /// A sink that asks when it is told to, at a time of its own.
 package final class ManualSink: SoundSink {
     package let name = "manual"
-    private let state = Mutex((render: SoundRender?.none, time: UInt64(1_000_000_000)))
+    private let state = Mutex(State())
+
+    /// A structure and no tuple: a function in a tuple or an optional is converted, and wrapped once more, each time a lock gives it out.
+    private struct State {
+        var render: SoundRender?
+        var time: UInt64 = 1_000_000_000
+    }
+
     package var statistics: SinkStatistics { SinkStatistics() }
     /// Of the next frames, nanoseconds.
     package var time: UInt64 { state.withLock(\.time) }
@@ -36,7 +43,9 @@ package final class ManualSource: SoundSource {
     package let sampleRate: Int
     package let channels: Int
     private let failure: String?
-    private let receive = Mutex<SoundReceive?>(nil)
+    private let state = Mutex(State())
+
+    private struct State { var receive: SoundReceive? }
 
     /// - Parameter failure: why it does not start; nil: it does.
     package init(sampleRate: Int = 16_000, channels: Int = 1, failure: String? = nil) {
@@ -45,17 +54,17 @@ package final class ManualSource: SoundSource {
 
     package func start(_ receive: @escaping SoundReceive) throws(SoundError) {
         if let failure { throw SoundError(.device, failure) }
-        self.receive.withLock { $0 = receive }
+        state.withLock { $0.receive = receive }
     }
 
-    package func stop() { receive.withLock { $0 = nil } }
+    package func stop() { state.withLock { $0.receive = nil } }
 
-    package var isOpen: Bool { receive.withLock { $0 != nil } }
+    package var isOpen: Bool { state.withLock { $0.receive != nil } }
 
     /// A steady level, for so many frames.
     package func hear(_ frames: Int, at time: UInt64) {
         let samples = [Float](repeating: 0.25, count: frames * channels)
-        let receive = receive.withLock(\.self)
+        let receive = state.withLock { $0.receive }
         samples.withUnsafeBufferPointer { if let base = $0.baseAddress { receive?(base, frames, time) } }
     }
 }
