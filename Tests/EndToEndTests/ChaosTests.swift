@@ -20,8 +20,11 @@ extension EndToEnd {
 
     /// A campaign that somebody ended is not taken for one that went through.
     @Test(.timeLimit(.minutes(2))) func aCampaignThatWasEndedSaysWhatIsMissing() async throws {
-        let result = try await SystemCommand.run("timeout", ["-s", "TERM", "--preserve-status", "1", TestBench.program("fascia"), "chaos", "--cycles", "5000", "--seed", "20", "--bound", "20"])
-        #expect(result.status == 143, "\(result.output)")
-        #expect(result.output.contains("of 5000 cycles are in this table"))
+        let campaign = try await ChildProgram(TestBench.program("fascia"), ["chaos", "--cycles", "5000", "--seed", "20", "--bound", "20", "--verbose"])
+        _ = try await campaign.line(within: .seconds(60)) { _ in true } // it is under way, and knows what to do with a signal
+        campaign.signal(SIGTERM)
+        let status = try await campaign.exitStatus(within: .seconds(30))
+        #expect(status == 143, "\(campaign.transcript)")
+        #expect(campaign.transcript.contains("of 5000 cycles are in this table"))
     }
 }
