@@ -61,7 +61,7 @@ struct SinkTests {
         #expect(asked.times.withLock { $0.count } == times.count)
     }
 
-    @Test("What a stall held up is asked for at once, but not more than half a second")
+    @Test("What a stall of more than half a second held up is left out, and said to have been")
     func stall() throws {
         let (sink, asked) = (NullSink(), Asked())
         let stalled = Mutex(false)
@@ -74,7 +74,7 @@ struct SinkTests {
         #expect(asked.wait(20))
         sink.stop()
         let statistics = sink.statistics
-        #expect(statistics.skipped >= 790_000_000 && statistics.missedDeadlines >= 0)
+        #expect(statistics.skipped >= 790_000_000)
         let times = asked.times.withLock { $0 }
         #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
     }
