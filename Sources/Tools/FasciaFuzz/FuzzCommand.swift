@@ -10,11 +10,10 @@ public struct FuzzCommand: AsyncParsableCommand {
         commandName: "fuzz",
         abstract: "Fuzzes a parser, or all of them in turn, with libFuzzer and AddressSanitizer.",
         discussion: """
-            Builds the fuzzers (Tests/Fuzz), runs one and ends with status 0 when nothing was found, 1 with a finding,
-            130 after Ctrl-C. What was found is
-            kept in .build/fuzz/findings with the words that replay it; new inputs go to .build/fuzz/corpus. Where the sanitizer
-            build fails a mutation fuzzer of its own runs, without coverage, and a warning says so; --require-sanitizer makes that an
-            error. While another process builds there, it waits. The last line says what the targets were fuzzed with.
+            Builds the fuzzers (Tests/Fuzz), runs one and ends with status 0 when nothing was found, 1 with a finding, 130 after Ctrl-C.
+            What was found is kept in .build/fuzz/findings with the words that replay it; new inputs go to .build/fuzz/corpus. Where the
+            sanitizer build fails a mutation fuzzer of its own runs, without coverage, and a warning says so; --require-sanitizer makes
+            that an error. While another process builds there, it waits. The last line says what the targets were fuzzed with.
 
             EXAMPLES
               fascia fuzz --list

@@ -9,9 +9,9 @@ struct BenchAudioCommand: AsyncParsableCommand {
             First in virtual time, with the objects the head unit plays with: ten minutes with clocks 100 ppm apart, lost packets, stalls of
             200 to 460 ms, and prompts that duck. Then with real processes: fascia-phone with an app that plays a tone, and fascia-headunit
             with --audio-out null, on loopback, PCM and Opus; the head unit says how old each frame was when the sink took it, and the
-            kernel what each process cost with and without the stream. Then the link stalls, by a proxy, and prompts over the car's radio are
-            ended by their app, with kill -9, a reset and a silent cut; the head unit says what waited and how the radio went down and came back. The yardstick is a bare thread that carries the same bytes through
-            a socket at the same pace.
+            kernel what each process cost with and without the stream. The yardstick is a bare thread that carries the same bytes through
+            a socket at the same pace. Then a proxy stalls the link, and prompts over the car's radio end in every way: their app is done,
+            kill -9, a reset, a silent cut; the head unit says what waited, and how the radio went down and came back.
 
             EXAMPLES
               fascia bench audio
