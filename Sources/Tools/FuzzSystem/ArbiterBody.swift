@@ -128,7 +128,8 @@ private struct OwnershipWorld {
     mutating func settle() {
         if !isUp { begin(resumed: mirror.isGoverned) }
         ask()
-        for _ in 0..<256 where !toPhone.isEmpty || !toCar.isEmpty {
+        // Of an input every byte may have left a state under way, and each answer is one more.
+        for _ in 0..<16_384 where !toPhone.isEmpty || !toCar.isEmpty {
             deliver()
             ask()
             answer()
