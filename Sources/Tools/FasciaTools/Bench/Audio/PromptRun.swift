@@ -24,7 +24,7 @@ struct PromptRun: Sendable {
                 // All ways early on, and mostly the usual one.
                 let endings = PromptEnding.allCases
                 let ending = number < endings.count ? endings[number] : (endings + [.ended, .killed]).randomElement(using: &chance) ?? .ended
-                do throws(ToolError) {
+                do {
                     try await prompt(ending, milliseconds: .random(in: 300...900, using: &chance))
                 } catch { throw ToolError("prompt \(number + 1), \(ending.rawValue): \(error)") }
             }
@@ -33,19 +33,15 @@ struct PromptRun: Sendable {
         }
     }
 
-    private mutating func prompt(_ ending: PromptEnding, milliseconds: Int) async throws(ToolError) {
-        do {
-            let begin = MonotonicClock.now()
-            try await pair.headUnit.ask("tap \"Prompt\"")
-            _ = try await pair.headUnitEvents.next("stream-started", after: begin, from: pair.headUnit.name)
-            try await Task.sleep(for: .milliseconds(milliseconds))
-            let end = try await finish(ending)
-            let (down, up) = try await moves(from: begin, end: end, ending)
-            try await recover(ending, since: end)
-            figures.add(ending, down: down, up: up, end: end, level: try await SoundState(of: pair.headUnit).duck_level_db)
-        } catch let error as ToolError {
-            throw error
-        } catch { throw ToolError("\(error)") }
+    private mutating func prompt(_ ending: PromptEnding, milliseconds: Int) async throws {
+        let begin = MonotonicClock.now()
+        try await pair.headUnit.ask("tap \"Prompt\"")
+        _ = try await pair.headUnitEvents.next("stream-started", after: begin, from: pair.headUnit.name)
+        try await Task.sleep(for: .milliseconds(milliseconds))
+        let end = try await finish(ending)
+        let (down, up) = try await moves(from: begin, end: end, ending)
+        try await recover(ending, since: end)
+        figures.add(ending, down: down, up: up, end: end, level: try await SoundState(of: pair.headUnit).duck_level_db)
     }
 
     /// - Returns: when it happened.
