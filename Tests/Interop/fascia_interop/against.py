@@ -47,7 +47,7 @@ class HeadUnit:
     def stop(self):
         self.process.stdin.close()
         self.process.terminate()
-        self.process.wait(10)
+        self.process.wait(30)
 
 
 def read_png(path):

@@ -87,7 +87,7 @@ class Connection:
         elif not self.messages:
             raise Closed(self.ended)
 
-    def expect(self, type, seconds=5.0):
+    def expect(self, type, seconds=20.0):
         """The next message of this type; others are dropped."""
         end = time.monotonic() + seconds
         while True:

@@ -14,7 +14,7 @@ from OpenSSL import SSL, crypto
 
 ALPN_SESSION, ALPN_PAIRING = b"fascia/1", b"fascia-pair/1"
 EXPORTER_LABEL = b"EXPORTER-fascia-pairing"
-TLS_TIMEOUT = 5.0
+TLS_TIMEOUT = 20.0
 
 
 class TransportEnded(Exception):
@@ -105,7 +105,7 @@ class SecureSocket:
 
     def send(self, data):
         while data:
-            sent = self._retry(lambda: self.tls.send(data[:65_536]), 5.0)
+            sent = self._retry(lambda: self.tls.send(data[:65_536]), 20.0)
             data = data[sent:]
 
     def receive(self, timeout):
