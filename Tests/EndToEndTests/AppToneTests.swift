@@ -12,7 +12,7 @@ extension EndToEnd {
             try await bench.startPhone(humming: ["tone", "prompt"])
             try await bench.console(each: "wait tone 30", "tap tone", "wait \"Toggle tone\" 30", "tap \"Toggle tone\"")
             _ = try await bench.require(phone: "audio-stream")
-            try await bench.console(each: "sleep 1", "key home", "wait prompt 10", "tap prompt", "wait \"Toggle prompt\" 30")
+            try await bench.console(each: "sleep 1", "key home", "wait prompt 30", "tap prompt", "wait \"Toggle prompt\" 30")
             try await bench.console(each: "tap \"Toggle prompt\"", "sleep 1", "tap \"Toggle prompt\"", "sleep 1", "tap \"Toggle prompt\"", "sleep 1")
             let launched = bench.records("app-launched", in: "phone.jsonl").last
             kill(Int32(try #require(launched?["pid"] as? Int)), SIGKILL) // in the middle of its prompt

@@ -18,7 +18,7 @@ extension EndToEnd {
         @Test func aCallSilencesTheRadioUntilItIsOverAlsoAcrossACut() async throws {
             let bench = try await bench("call")
             try await bench.open("call")
-            try await bench.console(each: "radio on", "sleep 2", "tap \"Toggle call\"", "wait Humming 10")
+            try await bench.console(each: "radio on", "sleep 2", "tap \"Toggle call\"", "wait Humming 30")
             try await bench.wait(forStreamsOn: "telephony")
             try await bench.waitForMainAudio("car/phone")
             #expect(try await bench.console("stats").contains("\"phone_states\":[\"call\"]"))
@@ -31,7 +31,7 @@ extension EndToEnd {
             try await bench.waitForMainAudio("car/phone")
             try await bench.console("sleep 1")
             try await bench.tapOnceConnected("Toggle call")
-            try await bench.console("wait Silent 10")
+            try await bench.console("wait Silent 30")
             try await bench.waitForMainAudio("car/none")
             #expect(try await bench.console("stats").contains("\"phone_states\":[]"))
             try await bench.console(each: "sleep 2", "quit")
@@ -48,12 +48,12 @@ extension EndToEnd {
         @Test func aCallInterruptsMusicWhichResumes() async throws {
             let bench = try await bench("tone", "call", "eavesdropper")
             try await bench.open("tone")
-            try await bench.console(each: "tap \"Toggle tone\"", "wait Humming 10")
+            try await bench.console(each: "tap \"Toggle tone\"", "wait Humming 30")
             try await bench.wait(forStreamsOn: "media")
             try await bench.waitForMainAudio("phone/none")
             try await bench.console("sleep 1")
             try await bench.open("call")
-            try await bench.console(each: "tap \"Toggle call\"", "wait Humming 10")
+            try await bench.console(each: "tap \"Toggle call\"", "wait Humming 30")
             try await bench.wait(forStreamsOn: "telephony")
             try await bench.wait(forStreamsOn: "media", false)
             // Who is in a call stays in it.
@@ -61,7 +61,7 @@ extension EndToEnd {
                 let refusal = await #expect(throws: ToolError.self) { try await bench.console(command) }
                 #expect(refusal?.description.contains("the phone does not allow it") == true, "\(refusal.map { "\($0)" } ?? "")")
             }
-            try await bench.console(each: "sleep 1", "tap \"Toggle call\"", "wait Silent 10")
+            try await bench.console(each: "sleep 1", "tap \"Toggle call\"", "wait Silent 30")
             try await bench.wait(forStreamsOn: "media")
             try await bench.waitForMainAudio("phone/none")
             let said = bench.phone?.transcript ?? ""
@@ -70,9 +70,9 @@ extension EndToEnd {
             // The car's own call: what phone apps want is refused as on iOS.
             try await bench.console(each: "sleep 1", "carcall start")
             try await bench.wait(forStreamsOn: "media", false)
-            try await bench.console(each: "tap \"Toggle call\"", "wait \"Refused: insufficientPriority\" 10")
+            try await bench.console(each: "tap \"Toggle call\"", "wait \"Refused: insufficientPriority\" 30")
             try await bench.open("eavesdropper")
-            try await bench.console(each: "tap \"Toggle eavesdropper\"", "wait \"Refused: cannotInterruptOthers\" 10", "sleep 0.6", "carcall end")
+            try await bench.console(each: "tap \"Toggle eavesdropper\"", "wait \"Refused: cannotInterruptOthers\" 30", "sleep 0.6", "carcall end")
             try await bench.wait(forStreamsOn: "media")
             try await bench.console(each: "sleep 1", "quit")
             _ = try await bench.headUnit?.exitStatus()

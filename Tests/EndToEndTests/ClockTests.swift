@@ -58,10 +58,10 @@ extension EndToEnd {
                 let shown = try #require(Double(date.transcript.split(separator: "\n").first ?? ""))
                 #expect(abs(shown - Date().timeIntervalSince1970 - Double(step)) < 60, "the clock is set")
                 // Longer than silence would be believed in; then a new connection, for which tickets may be too old or not be made yet.
-                try await bench.console(each: "sleep 2", "tap Browse", "wait Moods 10", "link reset")
+                try await bench.console(each: "sleep 2", "tap Browse", "wait Moods 30", "link reset")
                 for _ in 0..<600 where bench.events("car.jsonl").count(where: { $0 == "resumed" }) <= number { try await bench.console("sleep 0.05") }
                 #expect(bench.events("car.jsonl").count { $0 == "resumed" } > number)
-                try await bench.console(each: "wait Moods 30", "tap Library", "wait \"Recently Played\" 10")
+                try await bench.console(each: "wait Moods 30", "tap Library", "wait \"Recently Played\" 30")
             }
             let phone = bench.events("phone.jsonl")
             #expect(phone.count { $0 == "paired" } == 1 && phone.count { $0 == "connected" } == 1)

@@ -40,7 +40,7 @@ extension EndToEnd {
             let bench = try TestBench()
             try await bench.startHeadUnitDirectly(events: "/dev/full")
             try await bench.startPhone(["--connect", bench.address])
-            try await bench.console("wait \"Rubber Soul\" 20")
+            try await bench.console("wait \"Rubber Soul\" 30")
             let complaints = bench.headUnit?.transcript.components(separatedBy: "/dev/full").count ?? 0
             #expect(complaints == 2, "one complaint: \(bench.headUnit?.transcript ?? "")")
         }

@@ -32,17 +32,28 @@ extension EndToEnd {
             let app = try bench.makeApp(named: "podcast", of: "HumApp")
             try await bench.startPhone(["--connect", bench.address, "--app", app], environment: ["HUM_EPISODE": try makeEpisode(bench)])
             try await bench.open("podcast")
-            try await bench.console(each: "tap \"Toggle podcast\"", "wait Humming 10")
+            var start = ContinuousClock.now
+            try await bench.console(each: "tap \"Toggle podcast\"", "wait Humming 30")
             try await bench.wait(forStreamsOn: "media")
-            try await bench.console(each: "key rate", "key home", "wait \"Now Playing\" 10", "tap \"Now Playing\"", "wait Episode 10", "sleep 0.5")
-            let start = ContinuousClock.now, first = try await elapsed(bench)
-            try await bench.console("sleep 2")
-            let seconds = start.duration(to: .now) / .seconds(1), second = try await elapsed(bench)
-            #expect(abs(second - first - 2 * seconds) <= 1.5, "the time goes twice as fast: \(first), \(second) after \(seconds) s")
-            try await bench.console(each: "key play")
+            // The driver takes his time to find the screen; the episode would not last on a slow machine.
+            try await bench.console("key play")
             try await bench.wait(forStreamsOn: "media", false)
-            try await bench.console(each: "key next", "sleep 0.5")
-            let skipped = try await elapsed(bench)
+            let slow = start.duration(to: .now) / .seconds(1)
+            try await bench.console(each: "key home", "wait \"Now Playing\" 30", "tap \"Now Playing\"", "wait Episode 30", "key rate", "key play")
+            try await bench.wait(forStreamsOn: "media")
+            start = .now
+            let first = try await elapsed(bench), low = ContinuousClock.now
+            try await bench.console("sleep 2")
+            let atLeast = low.duration(to: .now) / .seconds(1), second = try await elapsed(bench), atMost = start.duration(to: .now) / .seconds(1)
+            #expect((2 * atLeast - 1.5...2 * atMost + 1.5).contains(second - first), "the time goes twice as fast: \(first), \(second) after \(atLeast) to \(atMost) s")
+            try await bench.console("key play")
+            try await bench.wait(forStreamsOn: "media", false)
+            try await bench.console("key next")
+            var skipped = try await elapsed(bench)
+            for _ in 0..<600 where skipped - second < 3 {
+                try await bench.console("sleep 0.05")
+                skipped = try await elapsed(bench)
+            }
             #expect(skipped - second >= 3, "four seconds on: \(second), \(skipped)")
             try await bench.console(each: "key shuffle", "key repeat", "key repeat", "key like", "key like", "key dislike", "key bookmark", "key next 0.8", "key stop", "sleep 0.5")
             #expect(try await elapsed(bench) == skipped, "it does not go on while it is paused")
@@ -54,12 +65,12 @@ extension EndToEnd {
 
             let said = (bench.phone?.transcript ?? "").split(separator: "\n").filter { $0.hasPrefix("[podcast] ") }.map { $0.dropFirst("[podcast] ".count) }
                 .filter { !$0.hasPrefix("route change") } // and when the car is gone it is paused
-            #expect(said.prefix(18) == ["command rate", "command toggle", "command skip forward", "command shuffle", "command repeat", "command repeat", "command like", "liked true",
+            #expect(said.prefix(20) == ["command toggle", "command rate", "command toggle", "command toggle", "command skip forward", "command shuffle", "command repeat", "command repeat", "command like", "liked true",
                              "command like", "liked false", "command dislike", "command bookmark", "command seek", "seek beginSeeking", "command seek", "seek endSeeking",
                              "command stop", "command toggle"])
             let heard = try Recorded(bench.path("audio/media.wav")), levels = heard.levels, tones = Self.tones.map { heard.tone($0) }
             let sounding = levels.indices.filter { levels[$0] > 0.15 }
-            #expect((5.3...7.5).contains(Double(sounding.count) / 20), "12 seconds at twice the speed: \(Double(sounding.count) / 20)")
+            #expect((5.3...6.5 + slow / 2).contains(Double(sounding.count) / 20), "12 seconds at twice the speed, but for \(slow): \(Double(sounding.count) / 20)")
             let pure = sounding.filter { index in tones.contains { $0[index] > levels[index] * 1.25 } }
             #expect(pure.count >= sounding.count * 8 / 10, "at their own pitch: \(pure.count) of \(sounding.count)")
         }

@@ -9,7 +9,7 @@ extension EndToEnd {
             let bench = try TestBench()
             for file in ["car.jsonl", "phone.jsonl"] { #expect(mkfifo(bench.path(file), 0o600) == 0) }
             try await bench.openAppDirectly()
-            try await bench.console(each: "tap Browse", "wait Moods 10", "link reset", "wait Moods 30")
+            try await bench.console(each: "tap Browse", "wait Moods 30", "link reset", "wait Moods 30")
             let headUnit = try #require(bench.headUnit), phone = try #require(bench.phone)
             for program in [phone, headUnit] {
                 program.signal(SIGTERM)

@@ -63,7 +63,7 @@ extension EndToEnd {
         private static func openApp(_ bench: TestBench) async throws {
             for attempt in 1... {
                 do {
-                    try await bench.console(each: "wait \"Rubber Soul\" 30", "tap \"Rubber Soul\"", "wait \"Recently Played\" 10")
+                    try await bench.console(each: "wait \"Rubber Soul\" 30", "tap \"Rubber Soul\"", "wait \"Recently Played\" 30")
                     return
                 } catch where attempt < 10 {}
             }

@@ -17,7 +17,7 @@ extension EndToEnd {
             let stranger = try await SystemCommand.run("openssl", ["s_client", "-connect", bench.address, "-alpn", "fascia/1", "-brief"])
             #expect(!stranger.output.contains("Verification: OK"))
             try await bench.console("tap Browse")
-            try await bench.console("wait Moods 10")
+            try await bench.console("wait Moods 30")
             _ = try await bench.require(car: "rejected")
         }
 
@@ -28,7 +28,7 @@ extension EndToEnd {
             #expect(try await wrong.exitStatus() == 1)
             #expect(wrong.transcript.contains("code"))
             try await bench.startPhone(["--connect", bench.address])
-            try await bench.console("wait \"Rubber Soul\" 20")
+            try await bench.console("wait \"Rubber Soul\" 30")
         }
 
         @Test func anUnpairedPhoneWithNobodyToAskSaysWhatToDo() async throws {
@@ -49,7 +49,7 @@ extension EndToEnd {
             let refused = try await bench.startPhone(["--connect", bench.address], code: nil)
             #expect(try await refused.exitStatus() == 1)
             try await bench.startPhone(["--connect", bench.address])
-            try await bench.console("wait \"Rubber Soul\" 20")
+            try await bench.console("wait \"Rubber Soul\" 30")
         }
 
         @Test func anAppThatCrashesIsNamedOnTheScreenAndTheOthersGoOn() async throws {
@@ -57,13 +57,13 @@ extension EndToEnd {
             let broken = try bench.makeApp(named: "Broken", script: "kill -SEGV $$")
             try await bench.startHeadUnitDirectly()
             try await bench.startPhone(["--connect", bench.address, "--app", broken])
-            try await bench.console("wait Broken 20")
+            try await bench.console("wait Broken 30")
             try await bench.console("tap Broken")
             _ = try await bench.require(phone: "app-exited")
-            try await bench.console("wait stopped 10")
+            try await bench.console("wait stopped 30")
             try await bench.console("key home")
             try await bench.console("tap \"Rubber Soul\"")
-            try await bench.console("wait \"Recently Played\" 20")
+            try await bench.console("wait \"Recently Played\" 30")
         }
 
         @Test func anAppThatSendsGarbageIsEndedAndNamed() async throws {
@@ -71,11 +71,11 @@ extension EndToEnd {
             let broken = try bench.makeApp(named: "Noise", script: "head -c 65536 /dev/urandom >&$FASCIA_APP_FD; sleep 30")
             try await bench.startHeadUnitDirectly()
             try await bench.startPhone(["--connect", bench.address, "--app", broken])
-            try await bench.console("wait Noise 20")
+            try await bench.console("wait Noise 30")
             try await bench.console("tap Noise")
             _ = try await bench.require(phone: "app-failed")
             try await bench.console("key home")
-            try await bench.console("wait \"Rubber Soul\" 10")
+            try await bench.console("wait \"Rubber Soul\" 30")
         }
     }
 }

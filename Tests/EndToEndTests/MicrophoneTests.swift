@@ -22,10 +22,10 @@ extension EndToEnd {
             let bench = try await bench(app)
             try await bench.open(app)
             #expect(try await !bench.console("tree").contains("Microphone"))
-            try await bench.console(each: "tap \"Toggle \(app)\"", "wait Microphone 10", "sleep 3")
+            try await bench.console(each: "tap \"Toggle \(app)\"", "wait Microphone 30", "sleep 3")
             #expect(try await bench.console("audio").contains("\"open\":true"))
             #expect(try await bench.console("stats").contains("\"phone_states\":[\"\(app == "call" ? "call" : "recognizing")\"]"))
-            try await bench.console(each: "screenshot \(bench.path("microphone.png"))", "tap \"Toggle \(app)\"", "wait Silent 10")
+            try await bench.console(each: "screenshot \(bench.path("microphone.png"))", "tap \"Toggle \(app)\"", "wait Silent 30")
             try await bench.waitUntilGone("Microphone")
             try await bench.console("quit")
             _ = try await bench.headUnit?.exitStatus()
@@ -45,21 +45,21 @@ extension EndToEnd {
         @Test func aPlayerIsRefusedAndTheMicrophoneComesBackAfterACut() async throws {
             let bench = try await bench("eavesdropper", "call")
             try await bench.open("eavesdropper")
-            try await bench.console(each: "tap \"Toggle eavesdropper\"", "wait \"Refused: incompatibleCategory\" 10")
+            try await bench.console(each: "tap \"Toggle eavesdropper\"", "wait \"Refused: incompatibleCategory\" 30")
             #expect(!bench.events("car.jsonl").contains("microphone-opened"))
 
             try await bench.open("call")
-            try await bench.console(each: "tap \"Toggle call\"", "wait Microphone 10", "sleep 0.5")
+            try await bench.console(each: "tap \"Toggle call\"", "wait Microphone 30", "sleep 0.5")
             // The cable is out: the driver sees that nobody listens. The call goes on when it is back.
             try await bench.console("link cut")
             _ = try await bench.require(phone: "suspected")
             try await bench.waitUntilGone("Microphone")
             try await bench.console("link restore")
             _ = try await bench.require(phone: "resumed")
-            try await bench.console("wait Microphone 20")
+            try await bench.console("wait Microphone 30")
             // The sign is there before the device is.
             func opened() -> Int { bench.events("car.jsonl").filter { $0 == "microphone-opened" }.count }
-            for _ in 0..<200 where opened() < 2 { try await bench.console("sleep 0.05") }
+            for _ in 0..<600 where opened() < 2 { try await bench.console("sleep 0.05") }
             #expect(opened() == 2)
             try await bench.console("quit")
         }

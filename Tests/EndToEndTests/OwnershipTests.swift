@@ -11,7 +11,7 @@ extension EndToEnd {
             let report = try #require(try JSONSerialization.jsonObject(with: Data(stats.utf8)) as? [String: Any])
             let holding = try #require((report["ownership"] as? [String: Any])?["screen"] as? [String: Any])
             #expect("\(holding["owner"] ?? "")/\(holding["borrower"] ?? "")" == screen)
-            for _ in 0..<200 where last("screen", in: bench) != screen { try await bench.console("sleep 0.05") }
+            for _ in 0..<600 where last("screen", in: bench) != screen { try await bench.console("sleep 0.05") }
             #expect(last("screen", in: bench) == screen)
         }
 
@@ -27,7 +27,7 @@ extension EndToEnd {
             try await bench.startPhone(["--connect", bench.address, "--tick", "10"])
             try await bench.console("wait \"Rubber Soul\" 30")
             for _ in 0..<10 {
-                try await bench.console(each: "reverse-gear on", "wait Reverse 5")
+                try await bench.console(each: "reverse-gear on", "wait Reverse 30")
                 #expect(try await bench.console("tree").contains("\"screen\":\"reverse-camera\""))
                 try await bench.console("reverse-gear off")
                 #expect(try await bench.console("tree").contains("Rubber Soul"), "its picture is back at once")
@@ -44,7 +44,7 @@ extension EndToEnd {
             try await bench.console("reverse-gear off")
             try await bench.console("link restore")
             _ = try await bench.require(phone: "resumed")
-            try await bench.console("wait \"Rubber Soul\" 15")
+            try await bench.console("wait \"Rubber Soul\" 30")
             try await agree(bench, screen: "phone/none")
             try await bench.tapOnceConnected("Rubber Soul")
             try await bench.console("wait \"Recently Played\" 30")
@@ -55,14 +55,14 @@ extension EndToEnd {
             let bench = try TestBench()
             try await bench.startHeadUnitDirectly(["--audio-out", "null"])
             try await bench.startPhone(["--connect", bench.address, "--app", TestBench.program("Srirocka")])
-            try await bench.console(each: "wait Srirocka 30", "tap Srirocka", "wait \"Tin Roof\" 30", "tap \"Tin Roof\"", "wait \"Tin Roof Waltz\" 20", "tap \"Tin Roof Waltz\"")
+            try await bench.console(each: "wait Srirocka 30", "tap Srirocka", "wait \"Tin Roof\" 30", "tap \"Tin Roof\"", "wait \"Tin Roof Waltz\" 30", "tap \"Tin Roof Waltz\"")
             try await mainAudio(bench, is: "phone/none")
             try await interruptions(bench, are: [])
 
-            try await bench.console(each: "carcall ring", "wait \"Incoming call\" 5")
+            try await bench.console(each: "carcall ring", "wait \"Incoming call\" 30")
             try await mainAudio(bench, is: "phone/car")
             try await interruptions(bench, are: ["began"])
-            try await bench.console(each: "tap Answer", "wait \"End call\" 5", "tap \"End call\"")
+            try await bench.console(each: "tap Answer", "wait \"End call\" 30", "tap \"End call\"")
             try await mainAudio(bench, is: "phone/none")
             try await interruptions(bench, are: ["began", "ended, resume"])
 
@@ -80,7 +80,7 @@ extension EndToEnd {
 
         /// Both ends say so.
         private func mainAudio(_ bench: TestBench, is wanted: String) async throws {
-            for _ in 0..<200 where last("main-audio", in: bench) != wanted { try await bench.console("sleep 0.05") }
+            for _ in 0..<600 where last("main-audio", in: bench) != wanted { try await bench.console("sleep 0.05") }
             #expect(last("main-audio", in: bench) == wanted)
             let report = try #require(try JSONSerialization.jsonObject(with: Data(try await bench.console("stats").utf8)) as? [String: Any])
             let holding = try #require((report["ownership"] as? [String: Any])?["main_audio"] as? [String: Any])
@@ -92,7 +92,7 @@ extension EndToEnd {
             func seen() -> [String] {
                 bench.records("audio-interruption", in: "phone.jsonl").map { "\($0["state"] ?? "")\($0["should_resume"] as? Bool == true ? ", resume" : "")" }
             }
-            for _ in 0..<200 where seen() != wanted { try await bench.console("sleep 0.05") }
+            for _ in 0..<600 where seen() != wanted { try await bench.console("sleep 0.05") }
             #expect(seen() == wanted)
         }
 

@@ -42,7 +42,7 @@ extension EndToEnd {
                 close(descriptor)
             }
             _ = try await bench.require(car: "rejected")
-            try await bench.console(each: "tap Browse", "wait Moods 10")
+            try await bench.console(each: "tap Browse", "wait Moods 30")
             // The session is the phone's still: it resumes it once more.
             try await bench.console("link reset")
             var resumes = 0
@@ -50,7 +50,7 @@ extension EndToEnd {
                 try await bench.console("sleep 0.05")
                 resumes = bench.events("car.jsonl").count { $0 == "resumed" }
             }
-            try await bench.console(each: "wait Moods 10")
+            try await bench.console(each: "wait Moods 30")
             let after = bench.events("car.jsonl").dropFirst(before.count)
             #expect(after.count { $0 == "resumed" } == 1 && !after.contains("connected") && !after.contains("disconnected"), "\(Array(after))")
             #expect(bench.events("phone.jsonl").count { $0 == "connected" } == 1)

@@ -66,7 +66,7 @@ extension EndToEnd {
             _ = try await bench.require(phone: "suspected")
             try await bench.console("link restore")
             _ = try await bench.require(phone: "resumed")
-            try await bench.console("wait Browse 15")
+            try await bench.console("wait Browse 30")
             let phone = bench.events("phone.jsonl"), car = bench.events("car.jsonl")
             #expect(phone.contains("race-started"))
             #expect(!phone.contains("suspended") && !phone.contains("scene-disconnected") && !car.contains("suspended"))
@@ -77,7 +77,7 @@ extension EndToEnd {
             try await bench.openAppDirectly()
             let forget = try await ChildProgram(TestBench.program("fascia-phone"), ["forget", TestBench.carName, "--state-dir", bench.path("phone")])
             #expect(try await forget.exitStatus() == 0)
-            try await bench.console("wait \"Waiting for phone\" 20")
+            try await bench.console("wait \"Waiting for phone\" 30")
             _ = try await bench.require(phone: "scene-disconnected")
             #expect(bench.record("disconnected", in: "phone.jsonl")?["reason"] as? String == "forgotten")
         }

@@ -69,7 +69,7 @@ extension EndToEnd {
             try await bench.startPhone(humming: ["tone", "prompt"])
             for app in ["tone", "prompt"] {
                 try await bench.open(app)
-                try await bench.console(each: "tap \"Toggle \(app)\"", "wait Humming 10")
+                try await bench.console(each: "tap \"Toggle \(app)\"", "wait Humming 30")
                 try await bench.wait(forStreamsOn: app == "tone" ? "media" : "navigation")
             }
             try await bench.console("sleep 1")

@@ -23,7 +23,7 @@ extension EndToEnd {
             try await bench.startPhone(["--connect", bench.address, "--app", TestBench.program("ToneApp")])
             try await bench.console(each: "wait Tone 30", "tap Tone", "wait Play 30", "tap Play")
             try await bench.wait(forStreamsOn: "media")
-            try await bench.console(each: "sleep 1", "volume media 50", "wait 50 5", "sleep 1", "mute media", "wait Muted 5", "sleep 1", "mute media off", "sleep 1", "volume media 100", "sleep 1")
+            try await bench.console(each: "sleep 1", "volume media 50", "wait 50 30", "sleep 1", "mute media", "wait Muted 30", "sleep 1", "mute media off", "sleep 1", "volume media 100", "sleep 1")
             // The phone does not sound while the radio does, and starts anew when the driver asks.
             try await bench.console(each: "radio on", "volume media 0")
             try await bench.wait(forStreamsOn: "media", false)

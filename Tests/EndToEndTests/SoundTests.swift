@@ -8,14 +8,14 @@ extension EndToEnd {
             let bench = try TestBench()
             try await bench.startHeadUnitDirectly(["--audio-out", bench.path("audio") + "/"])
             try await bench.startPhone(["--connect", bench.address, "--app", TestBench.program("Srirocka"), "--app", TestBench.program("Prompter")])
-            try await bench.console(each: "wait Srirocka 40", "tap Srirocka", "wait \"Made for Driving\" 30", "tap Playlists", "wait Downloaded 10", "tap Downloaded",
-                                    "wait \"Play All\" 10", "tap \"Play All\"", "wait \"Up Next\" 20", "wait \"Slow Lanterns\" 10")
-            try await bench.console(each: "key next", "wait \"Paper Boats\" 10", "key next", "wait \"Tin Roof Waltz\" 10", "sleep 4")
+            try await bench.console(each: "wait Srirocka 40", "tap Srirocka", "wait \"Made for Driving\" 30", "tap Playlists", "wait Downloaded 30", "tap Downloaded",
+                                    "wait \"Play All\" 30", "tap \"Play All\"", "wait \"Up Next\" 30", "wait \"Slow Lanterns\" 30")
+            try await bench.console(each: "key next", "wait \"Paper Boats\" 30", "key next", "wait \"Tin Roof Waltz\" 30", "sleep 4")
             try await bench.console(each: "key home", "wait Prompter", "tap Prompter", "wait \"Start the Drive\" 30", "tap \"Turn Left\"")
             _ = try await bench.headUnit?.anyLine { $0.hasPrefix("stream-stopped") && $0.contains("navigation") }
             try await bench.console("sleep 3")
             // The wheel's key is for the app that plays, though the prompter is on the screen.
-            try await bench.console(each: "key next", "key home", "wait \"Now Playing\"", "tap \"Now Playing\"", "wait \"Neon Orchard\" 10")
+            try await bench.console(each: "key next", "key home", "wait \"Now Playing\"", "tap \"Now Playing\"", "wait \"Neon Orchard\" 30")
 
             try await bench.console("carcall start")
             try await bench.wait(forStreamsOn: "media", false)

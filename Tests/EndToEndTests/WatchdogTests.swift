@@ -13,11 +13,11 @@ extension EndToEnd {
         @Test func aHangingConnectEndsTheAppAloneWithAReport() async throws {
             let bench = try TestBench()
             try await bench.startHeadUnitDirectly()
-            let phone = try await bench.startPhone(["--connect", bench.address, "--app", try app("connect-sleep", bench), "--budget", "update=600ms"])
+            let phone = try await bench.startPhone(["--connect", bench.address, "--app", try app("connect-sleep", bench), "--budget", "update=2000ms"])
             try await bench.console(each: "wait connect-sleep 30", "tap connect-sleep")
             _ = try await bench.require(phone: "watchdog")
             _ = try await bench.require(phone: "app-exited")
-            try await bench.console("wait \"took longer\" 10")
+            try await bench.console("wait \"took longer\" 30")
             let report = try #require(bench.record("watchdog", in: "phone.jsonl")?["report"] as? String)
             #expect(report.hasPrefix(bench.path("phone/reports/")))
             let text = try String(contentsOfFile: report.replacingOccurrences(of: ".json", with: ".txt"), encoding: .utf8)
@@ -30,7 +30,7 @@ extension EndToEnd {
                 == ["watchdog-warning", "app-failed", "watchdog", "app-exited"])
             #expect(!events.contains("suspended") && !events.contains("disconnected"))
             // The other app, on the same link.
-            try await bench.console(each: "key home", "wait \"Rubber Soul\" 10", "tap \"Rubber Soul\"", "wait \"Recently Played\" 30")
+            try await bench.console(each: "key home", "wait \"Rubber Soul\" 30", "tap \"Rubber Soul\"", "wait \"Recently Played\" 30")
             phone.signal(SIGTERM)
             #expect(try await phone.exitStatus() == 0)
         }
@@ -38,14 +38,14 @@ extension EndToEnd {
         /// Its disconnect handler hangs while the car is back already and the driver wants the app again.
         @Test func aHangingDisconnectHoldsUpNeitherTheCarNorItsNextScene() async throws {
             let bench = try TestBench()
-            try await bench.startHeadUnitDirectly(["--grace", "50", "--suspect-after", "200", "--dead-after", "300"])
+            try await bench.startHeadUnitDirectly(["--grace", "50"])
             let name = "disconnect-sleep"
-            let phone = try await bench.startPhone(["--connect", bench.address, "--app", try app(name, bench), "--budget", "disconnect=1500ms"])
+            let phone = try await bench.startPhone(["--connect", bench.address, "--app", try app(name, bench), "--budget", "disconnect=3000ms"])
             try await bench.console(each: "wait \(name) 30", "tap \(name)", "wait Row 30", "link cut", "wait \"Waiting for phone\" 30", "link restore")
             try await bench.console(each: "wait \(name) 30", "tap \(name)")
             _ = try await bench.require(phone: "watchdog")
             _ = try await bench.require(phone: "app-exited")
-            try await bench.console(each: "wait \"took longer\" 10", "key home", "wait \"Rubber Soul\" 10", "tap \(name)", "wait Row 30")
+            try await bench.console(each: "wait \"took longer\" 30", "key home", "wait \"Rubber Soul\" 30", "tap \(name)", "wait Row 30")
             let events = bench.events("phone.jsonl").filter { $0.hasPrefix("scene-") || $0.hasPrefix("app-l") || $0 == "app-exited" }
             #expect(events == ["app-launched", "scene-connected", "scene-disconnected", "app-exited", "app-launched", "scene-connected"]
                 || events == ["app-launched", "scene-connected", "app-exited", "scene-disconnected", "app-launched", "scene-connected"])

@@ -54,12 +54,12 @@ extension EndToEnd {
             try await requireSamePicture(bench, display, painter)
             let browse = try await place("Browse", bench)
             try await display.person("mousemove", "\(browse.x)", "\(browse.y)", "click", "1")
-            try await bench.console("wait Moods 10")
+            try await bench.console("wait Moods 30")
             try await requireSamePicture(bench, display, painter)
             try await display.person("click", "5", "click", "5")
             try await bench.waitForTree("\"focused\":true")
             try await display.person("key", "h")
-            try await bench.console("wait \"Rubber Soul\" 10")
+            try await bench.console("wait \"Rubber Soul\" 30")
             try await requireSamePicture(bench, display, painter)
         }
 

@@ -88,7 +88,7 @@ struct SessionTests {
 
     @Test func cutIsFoundByProbesAndTheSocketSaysNothing() async throws {
         let rig = try await Rig()
-        let fast = Liveness.with { $0.probeIntervalMs = 20; $0.suspectAfterMs = 60; $0.deadAfterMs = 200 }
+        let fast = Liveness.with { $0.probeIntervalMs = 50; $0.suspectAfterMs = 300; $0.deadAfterMs = 900 }
         let (phone, car) = try await rig.connect(liveness: fast)
         rig.listener.setCut(true)
         for session in [phone, car] {
@@ -114,7 +114,7 @@ struct SessionTests {
 
     @Test func oneSessionCanBeCut() async throws {
         let rig = try await Rig()
-        let fast = Liveness.with { $0.probeIntervalMs = 20; $0.suspectAfterMs = 60; $0.deadAfterMs = 200 }
+        let fast = Liveness.with { $0.probeIntervalMs = 50; $0.suspectAfterMs = 300; $0.deadAfterMs = 900 }
         let (phone, car) = try await rig.connect(liveness: fast)
         phone.simulateCut()
         #expect(await car.closure()?.evidence.first?.kind == .probeTimeout)

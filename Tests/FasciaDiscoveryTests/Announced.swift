@@ -17,7 +17,7 @@ final class Announced: Sendable {
     /// The next event that `transform` accepts.
     func next<Value: Sendable>(_ transform: @escaping @Sendable (AdvertiserEvent) -> Value?) async throws -> Value {
         let events = events
-        return try await within(seconds: 15) {
+        return try await within(seconds: 60) {
             for await event in events { if let value = transform(event) { return value } }
             return nil
         }
@@ -47,7 +47,7 @@ extension Browser {
     /// The next event that `transform` accepts.
     func next<Value: Sendable>(_ transform: @escaping @Sendable (BrowserEvent) -> Value?) async throws -> Value {
         let events = events
-        return try await within(seconds: 15) {
+        return try await within(seconds: 60) {
             for await event in events { if let value = transform(event) { return value } }
             return nil
         }

@@ -148,7 +148,7 @@ import Testing
         let car = try Announced("A.B\\C \u{1F697}", port: 7001, backend: backend)
         defer { car.advertiser.stop() }
         let name = try await car.established()
-        let answer = try #require(await UnicastQuery.ask(name, options: options, within: .seconds(5)))
+        let answer = try #require(await UnicastQuery.ask(name, options: options, within: .seconds(30)))
         #expect(answer.car.name == name)
         #expect(answer.car.displayName == "A.B\\C \u{1F697}")
         #expect(answer.car.port == 7001)

@@ -102,7 +102,7 @@ extension TestBench {
 
     /// Asks until something on the screen is gone.
     func waitUntilGone(_ text: String) async throws {
-        for _ in 0..<400 where try await console("tree").contains(text) { try await console("sleep 0.05") }
+        for _ in 0..<600 where try await console("tree").contains(text) { try await console("sleep 0.05") }
         if try await console("tree").contains(text) { throw ToolError("\(text) stayed on the screen") }
     }
 
@@ -112,7 +112,7 @@ extension TestBench {
             records("ownership", in: "phone.jsonl").last { $0["resource"] as? String == "main-audio" }.map { "\($0["owner"] ?? "")/\($0["borrower"] ?? "")" }
         }
         var cars = ""
-        for _ in 0..<200 {
+        for _ in 0..<600 {
             let stats = try JSONSerialization.jsonObject(with: Data(try await console("stats").utf8)) as? [String: Any]
             let holding = (stats?["ownership"] as? [String: Any])?["main_audio"] as? [String: Any]
             cars = "\(holding?["owner"] ?? "")/\(holding?["borrower"] ?? "")"
@@ -125,7 +125,7 @@ extension TestBench {
     /// Streams of a route come to sound, or there are none.
     func wait(forStreamsOn route: String, _ wanted: Bool = true) async throws {
         var last = ""
-        for _ in 0..<400 {
+        for _ in 0..<600 {
             last = try await console("audio")
             let streams = (try JSONSerialization.jsonObject(with: Data(last.utf8)) as? [String: Any])?["streams"] as? [[String: Any]] ?? []
             let there = streams.filter { $0["route"] as? String == route }

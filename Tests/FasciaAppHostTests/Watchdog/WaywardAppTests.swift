@@ -51,7 +51,7 @@ struct WaywardAppTests {
             app.connect()
             let warning = await app.run.wait { if case .watchdogWarning(let notice) = $0 { notice } else { nil } }
             #expect(warning?.phase == .sceneConnect)
-            #expect(warning?.budget == .milliseconds(600))
+            #expect(warning?.budget == WaywardApp.budget)
             _ = try await app.overrun()
         }
     }
