@@ -24,7 +24,7 @@ extension EndToEnd {
 
         private func run(_ arguments: String...) async throws -> (status: Int32, output: String) {
             let process = try await ChildProgram(TestBench.program("fascia"), ["lab"] + arguments)
-            return (try await process.exitStatus(), process.transcript)
+            return (try await process.exitStatus(within: .seconds(300)), process.transcript)
         }
 
         @Test func programsOnTheTwoHostsMeetOverTheLinkOnly() async throws {

@@ -14,10 +14,12 @@ extension EndToEnd {
             var outcomes: [String: Int]
         }
 
-        private func bench(_ arguments: [String]) async throws -> [Report] {
-            let process = try await ChildProgram(TestBench.program("fascia"), ["bench", "reconnect", "--json", "-"] + arguments, errors: .file("/dev/null"))
-            #expect(try await process.exitStatus(within: .seconds(120)) == 0, "\(process.transcript)")
-            return try process.transcript.split(separator: "\n").filter { $0.hasPrefix("{") }.map { try JSONDecoder().decode(Report.self, from: Data($0.utf8)) }
+        /// - Returns: a report for each length of a cut, and everything that was said.
+        private func bench(_ arguments: [String]) async throws -> (reports: [Report], said: String) {
+            let process = try await ChildProgram(TestBench.program("fascia"), ["bench", "reconnect", "--json", "-"] + arguments)
+            #expect(try await process.exitStatus(within: .seconds(600)) == 0, "\(process.transcript)")
+            let lines = process.transcript.split(separator: "\n").filter { $0.hasPrefix("{") }
+            return (try lines.map { try JSONDecoder().decode(Report.self, from: Data($0.utf8)) }, process.transcript)
         }
 
         @Test(arguments: [
@@ -26,16 +28,17 @@ extension EndToEnd {
             ("publish", "early-data", "connected"),
         ])
         func faultsAreRecoveredFrom(fault: String, mode: String, outcome: String) async throws {
-            let report = try #require(try await bench(["--fault", fault, "--mode", mode, "--runs", "2"]).first)
-            #expect(report.runs == 2 && report.failures == 0 && report.fault == fault && report.mode == mode)
-            #expect(report.outcomes == [outcome: 2])
+            let (reports, said) = try await bench(["--fault", fault, "--mode", mode, "--runs", "2"])
+            let report = try #require(reports.first, "\(said)")
+            #expect(report.runs == 2 && report.failures == 0 && report.fault == fault && report.mode == mode, "\(said)")
+            #expect(report.outcomes == [outcome: 2], "\(said)")
             #expect((report.first_frame_ms["p50"] ?? 0) > 0 && (report.floor_ms["p50"] ?? 0) > 0)
             #expect(Set(report.phases.keys).isSuperset(of: ["detect", "discover", "tcp", "tls", "resume", "first_frame"]))
         }
 
         @Test func cutsOfSeveralLengths() async throws {
-            let reports = try await bench(["--fault", "cut", "--cut", "0.1,0.3", "--runs", "2"])
-            #expect(reports.count == 2 && reports.allSatisfy { $0.failures == 0 })
+            let (reports, said) = try await bench(["--fault", "cut", "--cut", "0.1,0.3", "--runs", "2"])
+            #expect(reports.count == 2 && reports.allSatisfy { $0.failures == 0 }, "\(said)")
         }
     }
 }

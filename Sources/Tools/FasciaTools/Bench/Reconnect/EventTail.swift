@@ -43,7 +43,7 @@ final class EventTail: Sendable {
     }
 
     /// The first event of these names since `time`.
-    func first(_ names: String..., since time: UInt64, of program: ChildProgram, within seconds: Double = 20) async throws -> EventRecord {
+    func first(_ names: String..., since time: UInt64, of program: ChildProgram, within seconds: Double = 60) async throws -> EventRecord {
         let deadline = ContinuousClock.now + .seconds(seconds)
         while true {
             if let record = since(time).first(where: { names.contains($0.event) }) { return record }

@@ -36,7 +36,7 @@ final class ReconnectPair {
         port = try await Self.port(of: car, carEvents, since: begin)
         phone = try await Self.startPhone(path, options, directory, phoneEvents, port)
         do {
-            _ = try await carEvents.first("first-frame", since: begin, of: phone, within: 30)
+            _ = try await carEvents.first("first-frame", since: begin, of: phone)
         } catch {
             throw ToolError("the phone did not get its first frame on the screen: \(error)\n\(phone.lastErrors())")
         }
