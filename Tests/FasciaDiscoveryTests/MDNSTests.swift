@@ -7,7 +7,7 @@ import Testing
     init() throws { try Confinement.require() }
 
     /// Starts the daemon for `.daemon`, makes sure that there is none for `.embedded`.
-    private func prepare(_ backend: DiscoveryBackend) throws { try Confinement.avahi(backend == .daemon ? "start" : "stop") }
+    func prepare(_ backend: DiscoveryBackend) throws { try Confinement.avahi(backend == .daemon ? "start" : "stop") }
 
     @Test(arguments: DiscoveryBackend.allCases)
     func aCarIsFoundThenLost(backend: DiscoveryBackend) async throws {

@@ -27,29 +27,33 @@ struct ServiceLocation: Equatable {
 final class LocationWatch {
     /// The newest last.
     private(set) var known: [ServiceLocation] = []
-    var onNew: () -> Void = {}
+    /// One came, or went: the resolver need not say anything to that, for it may have had the right one all the time.
+    var onChange: () -> Void = {}
+    /// What is in Avahi's cache comes first, the newest before the older ones.
+    private var isCacheTold = false
     private var close: (() -> Void)?
 
     /// - Parameter open: starts a record browser that tells this object; gives what ends it.
     init(open: (LocationWatch) -> (() -> Void)?) { close = open(self) }
 
     func told(_ event: AvahiBrowserEvent, _ location: ServiceLocation?) {
+        if event == AVAHI_BROWSER_CACHE_EXHAUSTED { isCacheTold = true }
         guard let location, location.port != 0 else { return }
         switch event {
         case AVAHI_BROWSER_NEW:
             known.removeAll { $0 == location }
             // Two are there for a second when one follows another; more are nothing a car does.
-            known = known.suffix(7) + [location]
-            onNew()
+            known = isCacheTold ? known.suffix(7) + [location] : [location] + known.suffix(7)
         case AVAHI_BROWSER_REMOVE: known.removeAll { $0 == location }
-        default: break
+        default: return
         }
+        onChange()
     }
 
     func end() {
         close?()
         close = nil
-        onNew = {}
+        onChange = {}
     }
 }
 

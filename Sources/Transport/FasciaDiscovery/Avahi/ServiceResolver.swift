@@ -33,7 +33,7 @@ final class ServiceResolver {
         self.loop = loop
         self.handler = handler
         location = LocationWatch { functions.watch(key, $0) }
-        location.onNew = { [weak self] in self?.tell() }
+        location.onChange = { [weak self] in self?.tell() }
         start()
     }
 
