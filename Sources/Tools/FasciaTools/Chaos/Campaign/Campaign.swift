@@ -117,7 +117,7 @@ final class Campaign: Sendable {
         let isHopeless = state.withLock { state in
             state.table.add(result)
             state.stillborn += 1
-            return state.table.cycles == state.stillborn || state.stillborn >= Self.patience
+            return state.stillborn >= Self.patience
         }
         report(result)
         if isHopeless { throw error }
