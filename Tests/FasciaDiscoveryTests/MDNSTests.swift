@@ -42,6 +42,32 @@ import Testing
         while try await browser.found("Changing").acceptsPairing {}
     }
 
+    /// As when a phone connects at once, so that the car takes no other: what had been told of it must not be taken back on the way.
+    @Test(arguments: DiscoveryBackend.allCases)
+    func aTextRecordThatChangesAtOnceIsNoGoodbye(backend: DiscoveryBackend) async throws {
+        try prepare(backend)
+        let browser = try Browser.test(backend)
+        defer { browser.stop() }
+        let car = try Announced("Hasty", pairing: true, backend: backend)
+        defer { car.advertiser.stop() }
+        _ = try await browser.found("Hasty")
+        car.advertiser.update(.test("Hasty", pairing: false))
+        _ = try await car.established()
+        /// Everything up to a state, and whether the car was gone in between.
+        func isLost(before pairing: Bool) async throws -> Bool {
+            try await browser.next { event in
+                switch event {
+                case .lost: true
+                case .found(let car) where car.displayName == "Hasty" && car.acceptsPairing == pairing: false
+                default: nil
+                }
+            }
+        }
+        #expect(try await !isLost(before: false))
+        car.advertiser.update(.test("Hasty", pairing: true))
+        #expect(try await !isLost(before: true))
+    }
+
     /// Two cars of one key (a copied disk): the one thing that makes two want the same name. One is renamed; people see the same.
     @Test(arguments: [[DiscoveryBackend.daemon, .daemon], [.embedded, .embedded], [.daemon, .embedded], [.embedded, .daemon]])
     func aTakenNameIsReplacedAndTold(backends: [DiscoveryBackend]) async throws {

@@ -8,6 +8,8 @@ final class AdvertiserEngine {
     private var host: BackendHost?
     /// The name has been told as established since it was published last.
     private var established = false
+    /// What the backend was given, and probes for or announces; nil while it has nothing.
+    private var published: Advertisement?
     /// What has been told to the network at once since the backend was opened.
     private var announced: Advertisement?
     /// Publishing was refused because this host has the name: a process of this car that has just ended, mostly.
@@ -33,8 +35,9 @@ final class AdvertiserEngine {
         let old = advertisement
         advertisement = new
         guard new != old, let backend = host?.backend, backend.isRunning else { return }
-        if new.name == old.name, new.port == old.port, established {
-            do { try backend.update(name: name, text: new.txt) } catch { refused(error) }
+        if new.name == old.name, new.port == old.port, published != nil {
+            // While it is probed for it cannot be changed, only taken back, which phones would hear as a goodbye.
+            if established { updateText(backend) }
         } else {
             if new.instance != old.instance { name = new.instance }
             publish()
@@ -47,25 +50,37 @@ final class AdvertiserEngine {
             relay.tell(.backend(backend, reason: reason))
             announced = nil
         case .running: publish()
-        case .lost: established = false
+        case .lost: (established, published) = (false, nil)
         case .unavailable(let error): relay.tell(.unavailable(error))
         case .service(.established):
             guard !established else { return }
             established = true
             relay.tell(.established(name: name))
+            loop.later { [weak self] in // as for a collision
+                guard let self, established, let backend = host?.backend, backend.isRunning else { return }
+                updateText(backend)
+            }
         case .service(.collision):
             // The group is told of by its own callback; it must have returned before it is reset.
             loop.later { [weak self] in self?.takeAnotherName() }
-        case .service(.paused): established = false
+        case .service(.paused): (established, published) = (false, nil)
         case .service: break
         }
     }
 
+    /// Tells what has changed since it was published.
+    private func updateText(_ backend: any MDNSBackend) {
+        guard let published, published.txt != advertisement.txt else { return }
+        self.published = advertisement
+        do { try backend.update(name: name, text: advertisement.txt) } catch { refused(error) }
+    }
+
     private func publish() {
         guard let backend = host?.backend else { return }
-        established = false
+        (established, published) = (false, nil)
         do throws(AvahiFailure) {
             try backend.publish(name: name, port: advertisement.port, text: advertisement.txt)
+            published = advertisement
             attemptsForOwnName = 0
             announceAtOnce(backend)
         } catch {
