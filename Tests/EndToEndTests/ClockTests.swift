@@ -83,7 +83,7 @@ extension EndToEnd {
             _ = try await bench.headUnit?.exitStatus()
             try await bench.startHeadUnit(["--no-discovery", "--listen", bench.address])
             try await bench.console(each: "wait \"Rubber Soul\" 30", "tap \"Rubber Soul\"", "wait \"Recently Played\" 30")
-            let phone = bench.events("phone.jsonl")
+            let phone = try await bench.events("phone.jsonl") { $0.count { $0 == "connected" } == 2 }
             #expect(phone.count { $0 == "paired" } == 1 && phone.count { $0 == "connected" } == 2)
             let times = bench.records("first-frame", in: "car.jsonl").compactMap { $0["t_ns"] as? UInt64 } // a Double cannot hold them
             #expect((times.max() ?? 0) > moved && (times.last ?? .max) < moved, "the clocks were moved")

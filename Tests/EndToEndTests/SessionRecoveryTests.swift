@@ -24,7 +24,7 @@ extension EndToEnd {
             _ = try await bench.headUnit?.exitStatus()
             try await restartHeadUnit(bench)
             try await bench.console("wait \"Rubber Soul\" 30")
-            let events = bench.events("phone.jsonl")
+            let events = try await bench.events("phone.jsonl") { $0.count { $0 == "connected" } == 2 }
             #expect(events.filter { $0 == "paired" }.count == 1)
             #expect(events.filter { $0 == "connected" }.count == 2, "the session was gone with the head unit")
         }

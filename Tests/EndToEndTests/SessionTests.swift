@@ -42,7 +42,7 @@ extension EndToEnd {
             try await bench.console("wait Browse 30")
             try await bench.tapOnceConnected("Browse")
             try await bench.console("wait Moods 30")
-            let events = bench.events("phone.jsonl")
+            let events = try await bench.events("phone.jsonl") { $0.contains("resumed") }
             // The car has given the connection up; the phone may have a new one before it does.
             #expect(bench.events("car.jsonl").filter { $0 == "suspended" }.count == 1)
             #expect(events.filter { $0 == "suspended" }.count <= 1)
@@ -63,7 +63,7 @@ extension EndToEnd {
             try await bench.console("wait \"Rubber Soul\" 30")
             try await bench.console("tap \"Rubber Soul\"")
             try await bench.console("wait \"Recently Played\" 30")
-            let events = bench.events("phone.jsonl")
+            let events = try await bench.events("phone.jsonl") { $0.count { $0 == "scene-connected" } == 2 }
             #expect(events.filter { $0 == "app-launched" }.count == 1, "the process lives on")
             #expect(events.filter { $0.hasPrefix("scene-") } == ["scene-connected", "scene-disconnected", "scene-connected"])
         }

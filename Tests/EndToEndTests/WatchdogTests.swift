@@ -18,6 +18,7 @@ extension EndToEnd {
             _ = try await bench.require(phone: "watchdog")
             _ = try await bench.require(phone: "app-exited")
             try await bench.console("wait \"took longer\" 30")
+            let events = try await bench.events("phone.jsonl") { $0.contains("app-exited") }
             let report = try #require(bench.record("watchdog", in: "phone.jsonl")?["report"] as? String)
             #expect(report.hasPrefix(bench.path("phone/reports/")))
             let text = try String(contentsOfFile: report.replacingOccurrences(of: ".json", with: ".txt"), encoding: .utf8)
@@ -25,7 +26,6 @@ extension EndToEnd {
             let exited = bench.record("app-exited", in: "phone.jsonl")
             #expect(exited?["cause"] as? String == "watchdog")
             #expect((exited?["status"] as? String)?.hasPrefix("watchdog 0x8badf00d") == true)
-            let events = bench.events("phone.jsonl")
             #expect(events.filter { ["watchdog-warning", "app-failed", "watchdog", "app-exited"].contains($0) }
                 == ["watchdog-warning", "app-failed", "watchdog", "app-exited"])
             #expect(!events.contains("suspended") && !events.contains("disconnected"))
@@ -46,9 +46,10 @@ extension EndToEnd {
             _ = try await bench.require(phone: "watchdog")
             _ = try await bench.require(phone: "app-exited")
             try await bench.console(each: "wait \"took longer\" 30", "key home", "wait \"Rubber Soul\" 30", "tap \(name)", "wait Row 30")
-            let events = bench.events("phone.jsonl").filter { $0.hasPrefix("scene-") || $0.hasPrefix("app-l") || $0 == "app-exited" }
+            let events = try await bench.events("phone.jsonl") { $0.count { $0 == "scene-connected" } == 2 }
+                .filter { $0.hasPrefix("scene-") || $0.hasPrefix("app-l") || $0 == "app-exited" }
             #expect(events == ["app-launched", "scene-connected", "scene-disconnected", "app-exited", "app-launched", "scene-connected"]
-                || events == ["app-launched", "scene-connected", "app-exited", "scene-disconnected", "app-launched", "scene-connected"])
+                || events == ["app-launched", "scene-connected", "app-exited", "scene-disconnected", "app-launched", "scene-connected"], "\(events)")
             phone.signal(SIGKILL)
         }
 

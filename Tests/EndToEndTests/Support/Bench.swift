@@ -67,6 +67,16 @@ final class TestBench {
         for command in commands { try await console(command) }
     }
 
+    /// As ``events(_:)``, once they are as wanted, or half a minute later: what is on the screen may not be in the file yet.
+    func events(_ file: String, until isWanted: ([String]) -> Bool) async throws -> [String] {
+        for _ in 0..<600 {
+            let seen = events(file)
+            if isWanted(seen) { return seen }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        return events(file)
+    }
+
     /// Names of the events in an event file, in order.
     func events(_ file: String) -> [String] {
         guard let text = try? String(contentsOfFile: path(file), encoding: .utf8) else { return [] }
