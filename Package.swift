@@ -89,7 +89,7 @@ let transportModules: [Target] = [
     tests("FasciaTrust", ["FasciaTLS"]),
     tests("FasciaDiscovery", ["CResolver"]),
     tests("FasciaCarrier", ["FasciaLink", "FasciaPairing", "FasciaTLS", "FasciaTrust", "FasciaWire", logging, nioCore, nioEmbedded, nioPosix]),
-    tests("FasciaEvents"),
+    tests("FasciaEvents", ["CMalloc"]),
     tests("FasciaService", ["FasciaEvents"]),
     tests("FasciaEvidence", ["FasciaEvents", "CNetlink", logging]),
 ]

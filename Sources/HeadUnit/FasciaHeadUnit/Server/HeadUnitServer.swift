@@ -25,6 +25,9 @@ final class HeadUnitServer {
     private var code: PairingCode
     /// Tasks that read a session's events, to be waited for at the end.
     private var readers: [ObjectIdentifier: Task<Void, Never>] = [:]
+    /// Of a connection that is over, what it said before may still have to be read, as much as its credit allowed. A phone that comes
+    /// again and again faster than that is done would pile it up: it waits.
+    private static let mostReaders = 4
     /// Hellos to be answered later, in the order of their numbers.
     private var waiting: [Int: () -> Void] = [:]
     private var lastWaiting = 0
@@ -140,6 +143,7 @@ final class HeadUnitServer {
     private func answer(_ hello: Hello, _ peer: RemotePeer, _ reply: HelloReply) {
         guard reply.isAwaited else { return }
         if isEnding { return reply.refuse(CloseCode.shutdown, detail: "\(options.name) is ending") }
+        if readers.count >= Self.mostReaders { return postpone(hello, peer, reply, until: nil) }
         switch unit.phoneArrived(hello, PhonePeer(peer), early: { reply.takeHeld(on: ScreenProfile.channel.rawValue) }) {
         case .welcome(let welcome):
             let sound = unit.sound.feed()
@@ -148,19 +152,24 @@ final class HeadUnitServer {
             unit.phoneFailed(sessionID: Array(welcome.sessionID))
             askAgain()
         case .refuse(let code, let detail): reply.refuse(code, detail: detail)
-        case .later(let time):
-            lastWaiting += 1
-            let number = lastWaiting
-            waiting[number] = { [weak self] in self?.answer(hello, peer, reply) }
-            Task { [weak self] in
-                let now = MonotonicClock.now()
-                if time > now { try? await Task.sleep(nanoseconds: time - now) }
-                self?.waiting.removeValue(forKey: number)?()
-            }
+        case .later(let time): postpone(hello, peer, reply, until: time)
         }
     }
 
-    /// The connection that others of the same phone waited for is gone.
+    /// - Parameter time: nanoseconds; at the latest then, or when a connection is gone. Nil: when one is.
+    private func postpone(_ hello: Hello, _ peer: RemotePeer, _ reply: HelloReply, until time: UInt64?) {
+        lastWaiting += 1
+        let number = lastWaiting
+        waiting[number] = { [weak self] in self?.answer(hello, peer, reply) }
+        guard let time else { return }
+        Task { [weak self] in
+            let now = MonotonicClock.now()
+            if time > now { try? await Task.sleep(nanoseconds: time - now) }
+            self?.waiting.removeValue(forKey: number)?()
+        }
+    }
+
+    /// The connection that others waited for is gone.
     private func askAgain() {
         let latecomers = waiting.sorted { $0.key < $1.key }
         waiting = [:]
@@ -184,6 +193,7 @@ final class HeadUnitServer {
         readers[key] = Task { [weak self] in
             for await event in session.events { self?.handle(event, on: link) }
             self?.readers[key] = nil
+            self?.askAgain() // who found too many of them
         }
     }
 

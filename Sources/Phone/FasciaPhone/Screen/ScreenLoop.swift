@@ -33,7 +33,7 @@ final class ScreenLoop {
     private var newest: SceneFrame?
     /// Newest input whose effect the next commit shows (spec `Commit.caused_by`).
     private var pendingInput: UInt32 = 0
-    private var alarm: (deadline: UInt64, task: Task<Void, Never>)?
+    private lazy var alarm = DeadlineTimer { [weak self] in self?.turn() }
     private let events: EventLog
     private let workshop = PictureWorkshop()
 
@@ -122,7 +122,7 @@ final class ScreenLoop {
         onTurn()
         render()
         orderPictures()
-        setAlarm()
+        alarm.set(interface.nextDeadline)
         onShown()
     }
 
@@ -168,23 +168,5 @@ final class ScreenLoop {
         if case .refused(let refusal) = session.send(channel: message.channel.rawValue, type: message.type, body: message.body), refusal != .closed {
             session.close(.internalError, detail: "a screen update could not be sent: \(refusal)")
         }
-    }
-
-    private func setAlarm() {
-        guard let deadline = interface.nextDeadline else {
-            alarm?.task.cancel()
-            alarm = nil
-            return
-        }
-        guard alarm?.deadline != deadline else { return }
-        alarm?.task.cancel()
-        let now = MonotonicClock.now()
-        let task = Task { [weak self] in
-            try? await Task.sleep(for: .nanoseconds(Int64(clamping: deadline > now ? deadline - now : 0)))
-            guard !Task.isCancelled, let self else { return }
-            self.alarm = nil
-            self.turn()
-        }
-        alarm = (deadline, task)
     }
 }
