@@ -57,7 +57,7 @@ import Testing
         #expect { try EventLog(path: "/nowhere/at/all/events") } throws: { "\($0)".contains("/nowhere/at/all/events") && "\($0)".contains("--events") }
     }
 
-    @Test(arguments: ["", "{", "[]", "{\"event\":1,\"t_ns\":2}", "{\"event\":\"x\"}", "{\"event\":\"x\",\"t_ns\":-1}"])
+    @Test(arguments: ["", "{", #"{"event":"","t_ns":0}"#, "[]", "{\"event\":1,\"t_ns\":2}", "{\"event\":\"x\"}", "{\"event\":\"x\",\"t_ns\":-1}"])
     func linesThatAreNoEventsAreNil(line: String) { #expect(EventRecord(line: line) == nil) }
 
     @Test(arguments: [

@@ -17,10 +17,10 @@ public struct EventRecord: Sendable, Equatable {
         self.fields = fields
     }
 
-    /// Reads a line back; nil when it is not a JSON object with `event` and `t_ns` (a line still being written, for example).
+    /// Reads a line back; nil when it is not a JSON object with a name for `event` and with `t_ns` (a line still being written, for example).
     public init?(line: some StringProtocol) {
         guard var fields = try? JSONDecoder().decode([String: EventValue].self, from: Data(line.utf8)),
-            case .string(let event)? = fields.removeValue(forKey: "event"),
+            case .string(let event)? = fields.removeValue(forKey: "event"), !event.isEmpty,
             case .integer(let time)? = fields.removeValue(forKey: "t_ns"), time >= 0
         else { return nil }
         self.init(event: event, time: UInt64(time), fields: fields)
