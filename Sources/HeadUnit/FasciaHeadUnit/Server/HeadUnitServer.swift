@@ -186,14 +186,14 @@ final class HeadUnitServer {
         ])
         while let event = session.readyEvent() {
             handle(event, on: link)
-            if case .closed = event { return }
+            if case .closed = event { return askAgain() }
         }
         evidence.watch(link)
         let key = ObjectIdentifier(link)
         readers[key] = Task { [weak self] in
             for await event in session.events { self?.handle(event, on: link) }
             self?.readers[key] = nil
-            self?.askAgain() // who found too many of them
+            self?.askAgain()
         }
     }
 
@@ -209,7 +209,6 @@ final class HeadUnitServer {
         case .closed(let closure):
             link.sound.disconnected()
             unit.phoneLost(link, closure)
-            askAgain()
         }
     }
 

@@ -164,7 +164,7 @@ final class LinkHandler: ChannelInboundHandler {
 
     private func transmit(_ core: LinkCore) {
         guard let context else { return }
-        if case .offering = stage { return }
+        if isOffering { return }
         while context.channel.isWritable, let bytes = core.transmit() {
             context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
         }
@@ -190,7 +190,7 @@ final class LinkHandler: ChannelInboundHandler {
     // MARK: - End
 
     private func transportEnded(_ end: TransportEnd) {
-        if case .offering = stage {
+        if isOffering {
             fail(failure ?? CarrierError(.connectionLost, .network, "the connection ended before TLS was set up"))
             close()
         } else if let core {
