@@ -77,7 +77,7 @@ extension HeadUnitCases {
             let dead = Int64(welcome.liveness.deadAfterMs == 0 ? 1_500 : welcome.liveness.deadAfterMs)
             peer.answersProbes = false
             let start = ContinuousClock.now
-            try peer.expectClose(.timeout, within: .milliseconds(dead * 2) + Peer.patience)
+            try peer.expectClose(.timeout, within: .milliseconds(dead * 2 + 1_000))
             let took = start.duration(to: .now)
             if took < .milliseconds(dead * 9 / 10) { throw Deviation("closed after \(took), before \(dead) ms") }
         },

@@ -168,7 +168,7 @@ extension HeadUnitCases {
             try peer.message(48, MessageType.streamStop, StreamStop.with { $0.stream = 1 })
             try peer.expectAlive()
             // What was said before it heard of that may still be on its way.
-            let patience = ContinuousClock.now + Peer.patience
+            let patience = ContinuousClock.now + .seconds(2)
             while try !heard(400).isEmpty { if ContinuousClock.now > patience { throw Deviation("it goes on after StreamStop") } }
         },
     ]
