@@ -7,10 +7,11 @@ extension Phone {
     func attachSound(_ session: LinkSession, resumed: Bool) {
         let link = SessionSoundLink(session)
         let sound = sound, sender = ObjectIdentifier(link)
+        // First whose messages count, then the messages: one that came with the Welcome would be nobody's.
+        sound.post(.attach(link, resumed: resumed, ownership.mainAudio))
         session.consumeSound { channel, type, body, arrival in
             sound.post(.message(from: sender, channel, type: type, body: body, arrival: arrival))
         }
-        sound.post(.attach(link, resumed: resumed, ownership.mainAudio))
     }
 
     func soundReport(_ report: SoundReport) {
