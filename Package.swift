@@ -117,7 +117,7 @@ let phoneModules: [Target] = [
     module("Phone", "FasciaAudioSession", ["FasciaSound"]),
     module("Phone", "FasciaTemplateUI", ["FasciaAppLink", "FasciaPaint", "FasciaScene", "FasciaWire"]),
     .target(name: "CAppSpawn", path: "Sources/Phone/CAppSpawn"),
-    module("Phone", "FasciaAppHost", ["FasciaAppLink", "FasciaAppSound", "CAppSpawn", logging]),
+    module("Phone", "FasciaAppHost", ["FasciaAppLink", "FasciaAppSound", "FasciaEvents", "CAppSpawn", logging]),
     module("Phone", "FasciaSymbols", ["FasciaAppHost"]), // alone with Swift's Runtime module: apps need not load it
     module("Phone", "FasciaPhone",
            ["FasciaAppHost", "FasciaAppLink", "FasciaAppSound", "FasciaAudioSession", "FasciaCarrier", "FasciaDiscovery", "FasciaEvents", "FasciaEvidence",

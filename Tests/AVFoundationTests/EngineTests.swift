@@ -125,6 +125,32 @@ extension AVFoundationTests {
         engine.stop()
     }
 
+    /// Pace and pitch move while a sine plays: no step is steeper than the fastest sine that was asked for.
+    @Test(arguments: [true, false])
+    func changesOfPaceAndPitchDoNotClick(_ isTape: Bool) throws {
+        let engine = AVAudioEngine(), node = AVAudioPlayerNode(), stretch = AVAudioUnitTimePitch(), tape = AVAudioUnitVarispeed()
+        let unit: AVAudioNode = isTape ? tape : stretch
+        engine.attach(node)
+        engine.attach(unit)
+        let sine = try Self.buffer(0, seconds: 4)
+        for frame in 0..<Int(sine.frameLength) { sine.floatChannelData?[0][frame] = Float(0.5 * sin(2 * .pi * 440 * Double(frame) / 48_000)) }
+        engine.connect(node, to: unit, format: sine.format)
+        engine.connect(unit, to: engine.mainMixerNode, format: sine.format)
+        try engine.start()
+        node.scheduleBuffer(sine, completionHandler: nil)
+        node.play()
+        for (rate, pitch) in [(1, 0), (1.5, 0), (1.5, 300), (0.75, 300), (0.75, -600), (1, 0), (1, 700)] as [(Float, Float)] {
+            if isTape { tape.rate = rate } else { (stretch.rate, stretch.pitch) = (rate, pitch) }
+            advance(0.3)
+        }
+        engine.stop()
+        let left = stride(from: 0, to: try #require(port.streams.first).samples.count, by: 2).map { Int(port.streams[0].samples[$0]) }
+        let start = try #require(left.firstIndex { $0 != 0 })
+        let steepest = zip(left[start...], left[start...].dropFirst()).map { abs($0 - $1) }.max() ?? 0
+        let allowed = 2 * .pi * 440 * 1.5 / 48_000 * 0.5 * 32_768 * 1.1
+        #expect(left.count > 90_000 && Double(steepest) < allowed, "a step of \(steepest), \(allowed) at most")
+    }
+
     @Test func theMicrophoneReachesTaps() async throws {
         let engine = AVAudioEngine(), heard = Mutex<[AVAudioFrameCount]>([])
         let changes = Notes(.AVAudioEngineConfigurationChange, [])

@@ -62,6 +62,8 @@ struct CarTests {
         #expect(diary.does { $0.mainAudioUnanswered() } == ["a: cannotStartPlaying", "give back"])
         #expect(!diary.policy.isWaiting)
         _ = diary.active("a", Diary.music)
+        #expect(diary.does { $0.mainAudioUnanswered() } == ["withdraw", "a: cannotStartPlaying"])
+        _ = diary.active("a", Diary.music)
         #expect(diary.does { $0.gone("a") }.isEmpty && !diary.policy.isWaiting)
         #expect(diary.does { $0.mainAudio(.held) }.isEmpty)
     }

@@ -47,6 +47,7 @@ struct Diary {
         case .ownership(.take(let user)): user ? "take" : "take if nobody minds"
         case .ownership(.borrow(let call)): call ? "borrow for a call" : "borrow"
         case .ownership(.giveBack): "give back"
+        case .ownership(.withdraw): "withdraw"
         case .states(let states): states == AudioStates() ? "states none" : "states \(states.call ? "call" : "\(states.speech)")"
         }
     }

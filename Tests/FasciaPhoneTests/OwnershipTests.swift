@@ -144,4 +144,18 @@ import Testing
         ownership.ended()
         #expect(heard.refusals == 1 && heard.mainAudio.last == .held)
     }
+
+    /// The app was told that nothing came of it while the connection was away: the radio must not fall silent when it is back.
+    @Test func whatNobodyWaitsForAnyMoreIsNotAskedOnTheNextConnection() throws {
+        try begin()
+        ownership.detach()
+        ownership.wish(.take(isUserInitiated: true))
+        ownership.wish(.withdraw)
+        ownership.wish(.giveBack)
+        ownership.attach(car, resumed: true)
+        try hear(car.arbiter.resumed())
+        try answer()
+        #expect(car.requests.count == 1 && car.requests.first?.return.resource == .mainAudio)
+        #expect(heard.refusals == 0, "nobody waits for what becomes of giving back")
+    }
 }

@@ -77,6 +77,7 @@ extension Phone {
 
     private func attach(_ link: LinkID, resumed: Bool) {
         guard let session = links[link] else { return }
+        path = nil // what happens to the interface of the last one does not hurt this one
         let welcome = session.welcome
         let speculation = session.speculationCounted ? passes[link]?.speculation : nil
         events.emit(resumed ? "resumed" : "connected", [

@@ -10,6 +10,8 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
 open class AVAudioUnitTimeEffect: AVAudioUnit, @unchecked Sendable {
     fileprivate let lock = NSLock()
     private var bypassed = false
+    /// One for good: a new one would know nothing of what just sounded, and click.
+    private var converter: StereoConverter?
     /// Frames taken from the input.
     private var taken: AVAudioFramePosition = 0
 
@@ -30,6 +32,13 @@ open class AVAudioUnitTimeEffect: AVAudioUnit, @unchecked Sendable {
     /// - Returns: frames made.
     fileprivate func change(_ frames: Int, to output: UnsafeMutablePointer<Float>, at clock: RenderClock) -> Int { take(output, frames, clock) }
 
+    fileprivate final func converter(at sampleRate: Double) -> StereoConverter {
+        if let converter, converter.sampleRate == sampleRate { return converter }
+        let new = StereoConverter(channels: 2, sampleRate: sampleRate, isAdjustable: true)
+        converter = new
+        return new
+    }
+
     /// The next stereo frames of what is connected; its time goes on by what is taken, not by what sounds.
     fileprivate final func take(_ target: UnsafeMutablePointer<Float>, _ count: Int, _ clock: RenderClock) -> Int {
         guard let source = inputs[0]?.node, count > 0 else { return 0 }
@@ -44,8 +53,6 @@ open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
     private var speed: Float = 1
     private var cents: Float = 0
     private var stretcher: TimeStretcher?
-    /// Of a pitch that is not its own.
-    private var shifter: (factor: Double, converter: StereoConverter)?
 
     public override init() { super.init() }
 
@@ -66,10 +73,8 @@ open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
 
     fileprivate override func change(_ frames: Int, to output: UnsafeMutablePointer<Float>, at clock: RenderClock) -> Int {
         let factor = exp2(Double(cents) / 1_200)
-        if shifter?.factor != factor { shifter = factor == 1 ? nil : (factor, StereoConverter(channels: 2, sampleRate: clock.sampleRate * factor)) }
-        guard let shifter else { return read(output, frames, Double(speed), clock) }
         // Longer by as much as playing it higher makes it shorter.
-        return shifter.converter.pull(frames, to: output, rate: clock.sampleRate) { read($0, $1, Double(speed) / factor, clock) }
+        return converter(at: clock.sampleRate).pull(frames, to: output, rate: clock.sampleRate / factor) { read($0, $1, Double(speed) / factor, clock) }
     }
 
     private func read(_ target: UnsafeMutablePointer<Float>, _ frames: Int, _ speed: Double, _ clock: RenderClock) -> Int {
@@ -88,7 +93,6 @@ open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
 /// Faster and higher, or slower and lower, as a tape.
 open class AVAudioUnitVarispeed: AVAudioUnitTimeEffect, @unchecked Sendable {
     private var speed: Float = 1
-    private var converter: (speed: Float, converter: StereoConverter)?
 
     public override init() { super.init() }
 
@@ -99,8 +103,6 @@ open class AVAudioUnitVarispeed: AVAudioUnitTimeEffect, @unchecked Sendable {
     }
 
     fileprivate override func change(_ frames: Int, to output: UnsafeMutablePointer<Float>, at clock: RenderClock) -> Int {
-        if converter?.speed != speed { converter = speed == 1 ? nil : (speed, StereoConverter(channels: 2, sampleRate: clock.sampleRate * Double(speed))) }
-        guard let converter else { return take(output, frames, clock) }
-        return converter.converter.pull(frames, to: output, rate: clock.sampleRate) { take($0, $1, clock) }
+        converter(at: clock.sampleRate).pull(frames, to: output, rate: clock.sampleRate / Double(speed)) { take($0, $1, clock) }
     }
 }

@@ -13,8 +13,10 @@ package final class SoundOutput: Sendable {
 
     /// Nanoseconds of a block.
     static let block: UInt64 = 10_000_000
-    /// Nanoseconds.
-    static let catchUp: UInt64 = 60_000_000
+    /// Nanoseconds: what the car's buffer may hold at most (spec/sound.md).
+    static let catchUp: UInt64 = 250_000_000
+    /// Nanoseconds between two blocks that are made up for: the phone takes a few at a time, and drops what is more.
+    static let breath: UInt64 = 2_000_000
 
     package enum Role: Int, CaseIterable, Sendable {
         case session, alert, ui
@@ -135,7 +137,7 @@ package final class SoundOutput: Sendable {
             due += Self.block
             let now = MonotonicClock.now()
             if now > due + Self.catchUp { due = now - Self.catchUp }
-            MonotonicClock.sleep(until: due)
+            MonotonicClock.sleep(until: max(due, now + Self.breath))
         }
     }
 

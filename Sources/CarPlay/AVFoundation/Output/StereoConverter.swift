@@ -7,6 +7,8 @@ final class StereoConverter {
 
     let channels: Int
     let sampleRate: Double
+    /// The rate will change as it plays: every frame is resampled from the first one on, so that the change has a past to go on from.
+    private let isAdjustable: Bool
     private var resampler: Resampler?
     /// Stereo, at the source's rate, that the resampler has yet to take.
     private var waiting = [Float](repeating: 0, count: 2 * StereoConverter.chunk)
@@ -15,9 +17,10 @@ final class StereoConverter {
     private var raw: [Float]
     private var sourceEnded = false
 
-    init(channels: Int, sampleRate: Double) {
+    init(channels: Int, sampleRate: Double, isAdjustable: Bool = false) {
         self.channels = max(1, channels)
         self.sampleRate = sampleRate
+        self.isAdjustable = isAdjustable
         raw = [Float](repeating: 0, count: Self.chunk * max(1, channels))
     }
 
@@ -37,7 +40,7 @@ final class StereoConverter {
         _ frames: Int, to output: UnsafeMutablePointer<Float>, rate: Double, from source: (UnsafeMutablePointer<Float>, Int) -> Int
     ) -> Int {
         let ratio = min(256, max(1.0 / 256, rate / sampleRate))
-        if ratio == 1, resampler == nil { return copy(frames, to: output, from: source) }
+        if ratio == 1, resampler == nil, !isAdjustable { return copy(frames, to: output, from: source) }
         if resampler == nil { resampler = try? Resampler(channels: 2) }
         guard let resampler else { return 0 }
         var made = 0

@@ -92,19 +92,22 @@ final class SoundEngine: Sendable {
         /// - Returns: false: nothing sounds, and nothing will before an order comes.
         func run(_ samples: UnsafeMutablePointer<Float>, frames: Int, time: UInt64, for engine: SoundEngine) -> Bool {
             engine.inbox.take(&batch)
-            for order in batch { carryOut(order) }
+            for order in batch { carryOut(order, for: engine) }
             batch.removeAll(keepingCapacity: true)
             mixer.mix(samples, frames: frames, now: time &+ UInt64(clamping: sinkLatency))
-            let over = mixer.takeEnded()
-            if !over.isEmpty {
-                for key in over { gate.ended(key) }
-                engine.ended.withLock { $0 += over }
-            }
+            collectEnded(engine)
             for index in 0..<frames * 2 { peak = max(peak, abs(samples[index])) }
             sinceLook += frames
             if sinceLook >= SoundEngine.lookFrames { look(engine) }
             idle = mixer.isIdle ? idle + frames : 0
             return idle < SoundEngine.idleFrames
+        }
+
+        private func collectEnded(_ engine: SoundEngine) {
+            let over = mixer.takeEnded()
+            if over.isEmpty { return }
+            for key in over { gate.ended(key) }
+            engine.ended.withLock { $0 += over }
         }
 
         private func look(_ engine: SoundEngine) {
@@ -117,7 +120,7 @@ final class SoundEngine: Sendable {
             peak = 0
         }
 
-        private func carryOut(_ order: SoundOrder) {
+        private func carryOut(_ order: SoundOrder, for engine: SoundEngine) {
             switch order {
             case .packet(let key, let header, let body, let arrival):
                 body.withUnsafeBytes { bytes in
@@ -131,7 +134,9 @@ final class SoundEngine: Sendable {
                 gate.began(key, gain: gain, duck: duck, mixer)
             case .update(let key, let gain, let duck): gate.changed(key, gain: gain, duck: duck, mixer)
             case .stop(let key, let drain): mixer.stop(key, drain: drain && !gate.held.contains(key))
-            case .linkLost: mixer.linkLost()
+            case .linkLost:
+                mixer.linkLost()
+                collectEnded(engine) // before the next connection begins streams of the same numbers
             case .mainAudio(let has): gate.setMainAudio(has, mixer)
             case .volume(let route, let volume): mixer.setVolume(route, volume)
             case .mute(let route, let muted): mixer.setMute(route, muted)

@@ -23,8 +23,8 @@ final class HeadUnitServer {
     private var announcement: Announcement?
     private let evidence: EvidenceFeed
     private var code: PairingCode
-    /// Tasks that read a session's events, to be waited for at the end.
-    private var readers: [ObjectIdentifier: Task<Void, Never>] = [:]
+    /// Sessions whose events are being read, to be waited for at the end.
+    private var readers: [ObjectIdentifier: (session: LinkSession, task: Task<Void, Never>)] = [:]
     /// Of a connection that is over, what it said before may still have to be read, as much as its credit allowed. A phone that comes
     /// again and again faster than that is done would pile it up: it waits.
     private static let mostReaders = 4
@@ -102,7 +102,10 @@ final class HeadUnitServer {
         announcement?.withdraw()
         evidence.stop()
         let open = readers.values
-        for reader in open { await reader.value }
+        for reader in open {
+            await reader.task.value
+            await reader.session.ended() // its goodbye is on its way
+        }
         unit.stop()
         events.emit("stopped")
     }
@@ -179,22 +182,22 @@ final class HeadUnitServer {
     /// What the phone said behind its Hello is dealt with at once: the first frame waits for nothing.
     private func read(_ session: LinkSession, _ sound: SoundFeed) {
         let link = CarrierPhoneLink(session, sound: sound)
-        sound.connected(link)
         unit.phoneConnected(link, sessionID: Array(session.welcome.sessionID), resumed: session.welcome.hasResumed, fields: [
             "address": .string(session.remote.address.description), "reason": .string(session.welcome.hasResumed ? "resumed" : "hello"),
             "evidence": [.string("welcome")],
         ])
+        sound.connected(link) // now that it is known what this phone may play
         while let event = session.readyEvent() {
             handle(event, on: link)
             if case .closed = event { return askAgain() }
         }
         evidence.watch(link)
         let key = ObjectIdentifier(link)
-        readers[key] = Task { [weak self] in
+        readers[key] = (session, Task { [weak self] in
             for await event in session.events { self?.handle(event, on: link) }
             self?.readers[key] = nil
             self?.askAgain()
-        }
+        })
     }
 
     private func handle(_ event: SessionEvent, on link: CarrierPhoneLink) {

@@ -1,4 +1,4 @@
-import Dispatch
+import FasciaEvents
 
 /// Keeps an app's watchdog: asks its main thread, wakes when its time is up. Main actor, monotonic clock.
 @MainActor
@@ -11,17 +11,19 @@ final class AppWatch {
     /// Its Hello said that it answers pings.
     var answersPings = false
     /// Its scene is on the screen: timers of the app's own may hang it at any time.
-    var isOnScreen = false { didSet { if isOnScreen != oldValue { keepAsking() } } }
+    var isOnScreen = false { didSet { if isOnScreen != oldValue { askLater() } } }
 
     private var watchdog: Watchdog
     private var rhythm = PingRhythm()
-    private let interval: Duration
-    private var alarm: (deadline: UInt64, task: Task<Void, Never>)?
-    private var asking: Task<Void, Never>?
+    /// Nanoseconds between pings of an app that owes nothing.
+    private let interval: UInt64
+    private lazy var alarm = DeadlineTimer { [weak self] in self?.look() }
+    private lazy var asking = DeadlineTimer { [weak self] in self?.askAgain() }
 
     init(budgets: AppHostBudgets) {
         watchdog = Watchdog(budgets: budgets)
-        interval = max(.milliseconds(10), min(.seconds(1), budgets.update / 4))
+        let interval = max(.milliseconds(10), min(.seconds(1), budgets.update / 4))
+        self.interval = UInt64(interval / .nanoseconds(1))
     }
 
     func expect(_ debt: Watchdog.Debt) {
@@ -63,21 +65,10 @@ final class AppWatch {
     }
 
     private func setAlarm() {
-        guard let deadline = watchdog.deadline else {
-            alarm?.task.cancel()
-            alarm = nil
-            return
-        }
+        guard let deadline = watchdog.deadline else { return alarm.set(nil) }
         // An alarm that is early only looks and is set anew; with a ping each second most deadlines never come.
-        if let alarm, alarm.deadline <= deadline { return }
-        alarm?.task.cancel()
-        let now = Self.now()
-        let wait = Duration.nanoseconds(Int64(clamping: deadline > now ? deadline - now : 0))
-        alarm = (deadline, Task { [weak self] in
-            guard (try? await Task.sleep(for: wait)) != nil, !Task.isCancelled, let self else { return }
-            self.alarm = nil
-            self.look()
-        })
+        if let set = alarm.deadline, set <= deadline { return }
+        alarm.set(deadline)
     }
 
     private func look() {
@@ -89,17 +80,12 @@ final class AppWatch {
         setAlarm()
     }
 
-    private func keepAsking() {
-        asking?.cancel()
-        asking = nil
-        guard isOnScreen else { return }
-        asking = Task { [weak self, interval] in
-            while (try? await Task.sleep(for: interval)) != nil, !Task.isCancelled {
-                guard let self else { return }
-                if !self.watchdog.isWaiting { self.sentMessage() }
-            }
-        }
+    private func askLater() { asking.set(isOnScreen ? Self.now() + interval : nil) }
+
+    private func askAgain() {
+        if !watchdog.isWaiting { sentMessage() }
+        askLater()
     }
 
-    private static func now() -> UInt64 { DispatchTime.now().uptimeNanoseconds }
+    private static func now() -> UInt64 { MonotonicClock.now() }
 }

@@ -53,7 +53,10 @@ extension AudioSessionPolicy {
     public mutating func mainAudioRefused() -> [PolicyOutput] { failPending(.cannotInterruptOthers) }
 
     /// The car has not answered in time.
-    public mutating func mainAudioUnanswered() -> [PolicyOutput] { failPending(.cannotStartPlaying) }
+    public mutating func mainAudioUnanswered() -> [PolicyOutput] {
+        let takes = pending.contains { !$0.settings.route.borrows }
+        return (takes ? [.ownership(.withdraw)] : []) + failPending(.cannotStartPlaying)
+    }
 
     private mutating func failPending(_ error: AudioSessionError) -> [PolicyOutput] {
         let outputs: [PolicyOutput] = pending.compactMap { wish in wish.request.map { .reply(wish.app, request: $0, error) } }

@@ -33,6 +33,8 @@ public enum OwnershipWish: Hashable, Sendable {
     case borrow(call: Bool)
     /// What was borrowed.
     case giveBack
+    /// Nobody waits any more for what the driver chose to play: if the car has not been asked yet, it is not asked.
+    case withdraw
 }
 
 /// States that phone and car are never in both.

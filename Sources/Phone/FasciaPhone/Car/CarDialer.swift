@@ -66,14 +66,13 @@ final class CarDialer {
     var hasBegun: Bool { reflex?.pending.started != nil }
 
     func dial(_ link: LinkID, _ urgency: DialUrgency) {
-        if urgency == .racing, let reflex, let time = reflex.pending.started {
-            self.reflex = nil
-            for candidate in reflex.candidates { tell(candidate, urgency, at: time) }
-            begin(link, reflex.pass, urgency, reflex.candidates, .success(reflex.pending))
-        } else {
-            begin(link, FlightPass(box), urgency)
-        }
-        if urgency == .racing { askSoon(link) }
+        defer { if urgency == .racing { askSoon(link) } }
+        guard urgency == .racing, let reflex else { return begin(link, FlightPass(box), urgency) }
+        self.reflex = nil
+        // It may begin this very moment: who asks whether it has must have it never begin with the same question.
+        guard !reflex.pending.drop(), let time = reflex.pending.started else { return begin(link, FlightPass(box), urgency) }
+        for candidate in reflex.candidates { tell(candidate, urgency, at: time) }
+        begin(link, reflex.pass, urgency, reflex.candidates, .success(reflex.pending))
     }
 
     /// Has the next attempt begin by itself when `session` is lost.
@@ -84,9 +83,10 @@ final class CarDialer {
         guard reflex?.link != link || renewed else { return false }
         if let old = reflex {
             // The loss of that connection is on its way to be told: the attempt is wanted then.
-            if !old.pending.drop(), old.link == link { return false }
-            old.pending.cancel()
+            let hasBegun = !old.pending.drop()
+            if hasBegun, old.link == link { return false }
             reflex = nil
+            if hasBegun { giveUp(old.pending) }
         }
         guard let link, let session else { return false }
         var candidates = finder.candidates()
@@ -101,6 +101,15 @@ final class CarDialer {
         reflex = Reflex(link: link, pass: pass, candidates: candidates, pending: pending)
         session.onLoss(start: pending)
         return true
+    }
+
+    /// One that has become a session before it hears of this is ended: the car must not take it for the phone's choice.
+    private func giveUp(_ pending: PendingLink) {
+        pending.cancel()
+        Task {
+            guard let session = try? await pending.session() else { return }
+            session.close(.superseded, detail: "given up")
+        }
     }
 
     /// The flight is another one now.

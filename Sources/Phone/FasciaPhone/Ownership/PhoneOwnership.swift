@@ -95,6 +95,7 @@ final class PhoneOwnership {
 
     func wish(_ wish: OwnershipWish) {
         guard mirror.isGoverned else { return }
+        if wish == .withdraw { return jobs.removeAll { if case .wish(.take(isUserInitiated: true)) = $0 { true } else { false } } }
         guard jobs.count < OwnershipLimits.maximumWaiting else { return onRefused() }
         jobs.append(.wish(wish))
         sendNext()
@@ -112,7 +113,10 @@ final class PhoneOwnership {
 
     private func ask(_ job: Job) {
         switch job {
-        case .wish(let wish): if let number = ask(wish) { wishes.insert(number) } else { onRefused() }
+        case .wish(let wish):
+            let number = ask(wish)
+            if wish == .giveBack { return } // nobody waits for what becomes of that
+            if let number { wishes.insert(number) } else { onRefused() }
         case .states(let states):
             _ = mirror.say(.with {
                 $0.speech = states.speech == .speaking ? .speaking : states.speech == .recognizing ? .recognizing : .none
@@ -127,6 +131,7 @@ final class PhoneOwnership {
         case .take(let isUserInitiated): mirror.take(.mainAudio, isUserInitiated ? .userInitiated : .niceToHave, take: .anyTime, borrow: .anyTime, reason: "playback")
         case .borrow(let call): borrow(call: call, owns: owns)
         case .giveBack: giveBack(owns: owns)
+        case .withdraw: nil // never a job
         }
     }
 

@@ -6,11 +6,11 @@ extension Phone {
     /// Sound belongs to this connection from now on; what the car says of it goes past the main actor.
     func attachSound(_ session: LinkSession, resumed: Bool) {
         let link = SessionSoundLink(session)
-        let sound = sound, sender = ObjectIdentifier(link)
+        let sound = sound
         // First whose messages count, then the messages: one that came with the Welcome would be nobody's.
         sound.post(.attach(link, resumed: resumed, ownership.mainAudio))
         session.consumeSound { channel, type, body, arrival in
-            sound.post(.message(from: sender, channel, type: type, body: body, arrival: arrival))
+            sound.post(.message(from: link, channel, type: type, body: body, arrival: arrival))
         }
     }
 

@@ -20,7 +20,7 @@ final class SoundEngine: Sendable {
         case mainAudioRefused
         case carStates(AudioStates)
         /// A message of a connection's sound channels.
-        case message(from: ObjectIdentifier, ChannelID, type: UInt16, body: [UInt8], arrival: UInt64)
+        case message(from: SessionSoundLink, ChannelID, type: UInt16, body: [UInt8], arrival: UInt64)
         case stop
     }
 
@@ -102,7 +102,7 @@ final class SoundEngine: Sendable {
         case .mainAudioRefused: hub.perform(hub.policy.mainAudioRefused(), now: now)
         case .carStates(let states): hub.perform(hub.policy.carStates(states), now: now)
         case .message(let link, let channel, let type, let body, let arrival):
-            guard let current = hub.link, ObjectIdentifier(current) == link else { return }
+            guard hub.link === link else { return }
             hub.received(channel: channel, type: type, body: body, now: arrival)
         case .stop: break
         }

@@ -9,6 +9,10 @@ final class PacedThread: Sendable {
     /// What a stall may make up for at once, nanoseconds; more is skipped.
     static let largestCatchUp: UInt64 = 500_000_000
 
+    /// Between two periods that are made up for, nanoseconds: who feeds this thread, or takes from it, has been held up too, and needs the
+    /// processor now.
+    private static let breath: UInt64 = 1_000_000
+
     /// What is done, on the thread.
     struct Work: Sendable {
         /// Gets the deadline. False: nothing more until `wake`.
@@ -90,8 +94,9 @@ final class PacedThread: Sendable {
             let now = MonotonicClock.now()
             if now < deadline {
                 MonotonicClock.sleep(until: deadline)
-            } else if now - deadline > Self.largestCatchUp {
-                skip(now - deadline, &deadline)
+            } else {
+                if now - deadline > Self.largestCatchUp { skip(now - deadline, &deadline) }
+                MonotonicClock.sleep(until: now + min(Self.breath, period / 4))
             }
             let delay = Int64(MonotonicClock.now()) - Int64(deadline)
             state.withLock { state in

@@ -31,8 +31,9 @@ final class DialAttempt {
     }
 
     func established() {
+        guard let race else { return close() } // given up while a name was looked up
         stoodAt = .current
-        race?.established(self)
+        race.established(self)
     }
 
     func close() {
@@ -56,6 +57,7 @@ final class DialEntry: ChannelInboundHandler {
     init(_ attempt: DialAttempt) { self.attempt = attempt }
 
     func channelActive(context: ChannelHandlerContext) {
+        attempt.channel = context.channel // of a name's addresses several are tried
         attempt.established()
         context.fireChannelActive()
     }

@@ -138,6 +138,7 @@ final class LinkHandler: ChannelInboundHandler {
         while case .negotiating = stage {
             let (next, isTaken) = core.nextNegotiationEvent()
             if isTaken {
+                limitTransport(core)
                 stage = .delivered(core)
                 owner?.taken()
             }
