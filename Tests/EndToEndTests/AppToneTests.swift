@@ -10,17 +10,17 @@ extension EndToEnd {
             let file = bench.path("mix.wav")
             try await bench.startHeadUnitDirectly(["--audio-out", file])
             try await bench.startPhone(humming: ["tone", "prompt"])
-            try await bench.console(each: "wait tone 30", "tap tone", "wait \"Toggle tone\" 30", "tap \"Toggle tone\"")
+            try await bench.console(each: "wait tone 30", "tap tone", "wait \"Toggle tone\" 30", "sleep 1", "tap \"Toggle tone\"")
             _ = try await bench.require(phone: "audio-stream")
-            try await bench.console(each: "sleep 1", "key home", "wait prompt 30", "tap prompt", "wait \"Toggle prompt\" 30")
-            try await bench.console(each: "tap \"Toggle prompt\"", "sleep 1", "tap \"Toggle prompt\"", "sleep 1", "tap \"Toggle prompt\"", "sleep 1")
+            try await bench.console(each: "sleep 2", "key home", "wait prompt 30", "tap prompt", "wait \"Toggle prompt\" 30")
+            try await bench.console(each: "tap \"Toggle prompt\"", "sleep 2", "tap \"Toggle prompt\"", "sleep 2", "tap \"Toggle prompt\"", "sleep 2")
             let launched = bench.records("app-launched", in: "phone.jsonl").last
             kill(Int32(try #require(launched?["pid"] as? Int)), SIGKILL) // in the middle of its prompt
-            try await bench.console(each: "sleep 1", "link cut")
+            try await bench.console(each: "sleep 2", "link cut")
             _ = try await bench.require(phone: "suspected")
-            try await bench.console(each: "sleep 0.5", "link restore")
+            try await bench.console(each: "sleep 2", "link restore")
             _ = try await bench.require(phone: "resumed")
-            try await bench.console(each: "sleep 1", "link goodbye", "sleep 1", "quit")
+            try await bench.console(each: "sleep 2", "link goodbye", "sleep 2", "quit")
             _ = try await bench.headUnit?.exitStatus()
 
             let states = try states(of: file)
@@ -51,7 +51,7 @@ extension EndToEnd {
         private func states(of file: String) throws -> [String] {
             let levels = try Recorded(file).tone(440).map { 20 * log10(max(1e-6, $0)) }
             let full = try #require(levels.max())
-            return levels.map { $0 > full - 2 ? "full" : (full - 17 ... full - 13).contains($0) ? "ducked" : $0 < full - 50 ? "-" : "?" }.lasting(4, unknown: 8)
+            return levels.map { $0 > full - 2 ? "full" : (full - 17 ... full - 13).contains($0) ? "ducked" : $0 < full - 50 ? "-" : "?" }.lasting(unknown: true)
         }
     }
 }

@@ -22,24 +22,42 @@ extension EndToEnd {
             let bench = try await bench(app)
             try await bench.open(app)
             #expect(try await !bench.console("tree").contains("Microphone"))
-            try await bench.console(each: "tap \"Toggle \(app)\"", "wait Microphone 30", "sleep 3")
-            #expect(try await bench.console("audio").contains("\"open\":true"))
-            #expect(try await bench.console("stats").contains("\"phone_states\":[\"\(app == "call" ? "call" : "recognizing")\"]"))
-            try await bench.console(each: "screenshot \(bench.path("microphone.png"))", "tap \"Toggle \(app)\"", "wait Silent 30")
-            try await bench.waitUntilGone("Microphone")
+            // Where the network thread stands still the car drops what waits for more than 100 ms, and counts it: that recording is none.
+            var attempts = 0, car = (packets: 0, dropped: 0)
+            repeat {
+                attempts += 1
+                try await bench.console(each: "tap \"Toggle \(app)\"", "wait Microphone 30")
+                car = try await sent(bench, atLeast: 300)
+                #expect(try await bench.console("stats").contains("\"phone_states\":[\"\(app == "call" ? "call" : "recognizing")\"]"))
+                try await bench.console(each: "screenshot \(bench.path("microphone.png"))", "tap \"Toggle \(app)\"", "wait Silent 30")
+                try await bench.waitUntilGone("Microphone")
+            } while car.dropped > 0 && attempts < 3
             try await bench.console("quit")
             _ = try await bench.headUnit?.exitStatus()
 
-            let heard = try Recorded(bench.path("\(app).wav"))
+            let whole = try Recorded(bench.path("\(app).wav")), heard = whole.first(Double(car.packets) / 100) // what came before the counts were read
             #expect(heard.sampleRate == 16_000 && heard.seconds > 2, "\(heard.seconds) s")
             let tone = heard.tone(Double(Self.hertz)).dropFirst(2), levels = heard.levels.dropFirst(2)
             #expect(tone.allSatisfy { abs($0 - 0.3) < 0.02 }, "its level: \(tone)")
             #expect(levels.allSatisfy { abs($0 - 0.3 / Float(2).squareRoot()) < 0.015 }, "and nothing else: \(levels)")
-            #expect(heard.jumps(of: Double(Self.hertz), from: 0.1).isEmpty, "without gaps")
+            #expect(heard.jumps(of: Double(Self.hertz), from: 0.1).isEmpty, "without gaps: of \(car.packets) packets \(car.dropped) were dropped")
             let spoken = try Recorded(bench.path("audio/telephony.wav")).tone(700)
             #expect(spoken.contains { abs($0 - 0.2 * 0.64) < 0.02 } == (app == "call"), "the other end of the call, at volume 80, is heard on its route only")
             let events = bench.events("car.jsonl")
-            #expect(events.filter { $0 == "microphone-opened" }.count == 1 && events.filter { $0 == "microphone-closed" }.count == 1)
+            #expect(events.filter { $0 == "microphone-opened" }.count == attempts && events.filter { $0 == "microphone-closed" }.count == attempts)
+        }
+
+        /// Packets of 10 ms that the car's open microphone has given, once they are so many.
+        private func sent(_ bench: TestBench, atLeast wanted: Int) async throws -> (packets: Int, dropped: Int) {
+            var last = ""
+            for _ in 0..<600 {
+                last = try await bench.console("audio")
+                let microphone = (try JSONSerialization.jsonObject(with: Data(last.utf8)) as? [String: Any])?["microphone"] as? [String: Any]
+                if microphone?["open"] as? Bool == true, let packets = microphone?["packets"] as? Int, let dropped = microphone?["dropped"] as? Int,
+                   packets + dropped >= wanted { return (packets, dropped) }
+                try await bench.console("sleep 0.05")
+            }
+            throw ToolError("the microphone did not give \(wanted) packets: \(last)")
         }
 
         @Test func aPlayerIsRefusedAndTheMicrophoneComesBackAfterACut() async throws {

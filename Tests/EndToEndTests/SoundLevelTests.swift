@@ -6,12 +6,12 @@ import Testing
 /// What is heard in the car, by the recording it leaves: levels of a tone that an app plays.
 extension EndToEnd {
     @Suite struct SoundLevelTests {
-        /// Levels that last, each once: what is not held for 200 ms is a ramp.
+        /// Levels that last, each once, as the states of `lasting`.
         private func steps(_ levels: [Float]) -> [Float] {
             var steps: [Float] = [], run: [Float] = []
             for level in levels.map({ max($0, -60) }) {
                 if let first = run.first, abs(level - first) < 1 { run.append(level) } else { run = [level] }
-                guard run.count == 4, let first = run.first, steps.last.map({ abs($0 - first) > 1 }) ?? true else { continue }
+                guard run.count == Recorded.shortest, let first = run.first, steps.last.map({ abs($0 - first) > 1 }) ?? true else { continue }
                 steps.append(first)
             }
             return steps
@@ -21,18 +21,18 @@ extension EndToEnd {
             let bench = try TestBench()
             try await bench.startHeadUnitDirectly(["--audio-out", bench.path("sound") + "/", "--volume", "media=100"])
             try await bench.startPhone(["--connect", bench.address, "--app", TestBench.program("ToneApp")])
-            try await bench.console(each: "wait Tone 30", "tap Tone", "wait Play 30", "tap Play")
+            try await bench.console(each: "wait Tone 30", "tap Tone", "wait Play 30", "sleep 1", "tap Play")
             try await bench.wait(forStreamsOn: "media")
-            try await bench.console(each: "sleep 1", "volume media 50", "wait 50 30", "sleep 1", "mute media", "wait Muted 30", "sleep 1", "mute media off", "sleep 1", "volume media 100", "sleep 1")
+            try await bench.console(each: "sleep 2", "volume media 50", "wait 50 30", "sleep 2", "mute media", "wait Muted 30", "sleep 2", "mute media off", "sleep 2", "volume media 100", "sleep 2")
             // The phone does not sound while the radio does, and starts anew when the driver asks.
             try await bench.console(each: "radio on", "volume media 0")
             try await bench.wait(forStreamsOn: "media", false)
-            try await bench.console(each: "radio off", "sleep 1", "volume media 100", "tap Stop", "tap Play")
+            try await bench.console(each: "radio off", "sleep 2", "volume media 100", "tap Stop", "tap Play")
             try await bench.wait(forStreamsOn: "media")
-            try await bench.console(each: "sleep 1", "link cut")
+            try await bench.console(each: "sleep 2", "link cut")
             _ = try await bench.require(car: "suspended")
             try await bench.wait(forStreamsOn: "media", false)
-            try await bench.console(each: "sleep 1", "link restore")
+            try await bench.console(each: "sleep 2", "link restore")
             _ = try await bench.require(car: "resumed")
             try await bench.tapOnceConnected("Stop")
             try await bench.tapOnceConnected("Play")
@@ -40,7 +40,7 @@ extension EndToEnd {
             let report = try #require(try JSONSerialization.jsonObject(with: Data(try await bench.console("audio").utf8)) as? [String: Any])
             #expect((report["routes"] as? [String: [String: Any]])?["media"]?["volume"] as? Int == 100, "volumes outlive connections")
             #expect((report["streams"] as? [[String: Any]])?.first?["latency_ms"] != nil)
-            try await bench.console("sleep 1")
+            try await bench.console("sleep 2")
             bench.headUnit?.signal(SIGINT) // as Ctrl-C does
             _ = try await bench.headUnit?.exitStatus()
             let heard = try levels(of: bench.path("sound/media.wav"), milliseconds: 50)

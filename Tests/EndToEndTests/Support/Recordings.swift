@@ -5,6 +5,10 @@ import Foundation
 
 /// What a file holds, one channel.
 struct Recorded {
+    /// Windows of 50 ms from which on a state counts; in every test it lasts for two seconds or nearly. What is shorter is a fade, or a hole where
+    /// the machine stood still: the car's file makes up half a second at once then (`PacedThread.largestCatchUp`), apps have 60 ms of it.
+    static let shortest = 12
+
     var samples: [Float] = []
     let sampleRate: Int
 
@@ -18,6 +22,13 @@ struct Recorded {
             guard frames > 0 else { return }
             samples += (0..<frames).map { block[$0 * reader.channels] }
         }
+    }
+
+    /// No more than so many seconds.
+    func first(_ seconds: Double) -> Recorded {
+        var part = self
+        part.samples = Array(samples.prefix(Int(seconds * Double(sampleRate))))
+        return part
     }
 
     var seconds: Double { Double(samples.count) / Double(sampleRate) }
@@ -72,9 +83,9 @@ extension Sequence<String> {
         }
     }
 
-    /// The states that last for so many windows. What is short is a fade, or a machine that was busy; a ramp passes through "?".
-    func lasting(_ windows: Int, unknown: Int = .max) -> [String] {
-        runs.filter { $0.count >= ($0.state == "?" ? unknown : windows) }.map(\.state).runs.map(\.state)
+    /// The states that last; a ramp passes through "?".
+    func lasting(unknown: Bool = false) -> [String] {
+        runs.filter { $0.count >= Recorded.shortest && (unknown || $0.state != "?") }.map(\.state).runs.map(\.state)
     }
 }
 
