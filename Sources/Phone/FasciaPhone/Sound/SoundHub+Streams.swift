@@ -44,7 +44,7 @@ extension SoundHub {
         guard let opus = link.opus else { return enqueue(packet.samples, at: packet.header.time, duration: duration, on: link, of: app) }
         if missing > 0 { opus.skip() }
         do throws(SoundError) {
-            for made in try opus.add(packet.samples, time: packet.header.time) { enqueue(made.data, at: made.time, duration: 10_000_000, on: link, of: app) }
+            for made in try opus.add(packet.samples, time: packet.header.time) { enqueue(made.data, at: made.time, duration: opus.duration, on: link, of: app) }
         } catch { refuse(stream, of: app, .format, "\(error)") }
     }
 
@@ -103,6 +103,7 @@ extension SoundHub {
         guard let old = stream.link else { return }
         tellStream(app, stream, "stopped", ["reason": .string(reason)])
         stream.link = nil
+        if drain, let opus = old.opus, let rest = try? opus.finish() { enqueue(rest.data, at: rest.time, duration: opus.duration, on: old, of: app) }
         flush(old)
         if drain, !old.ring.isEmpty, draining.count < SoundApp.maximumStreams { draining.append(old) } else { sendStop(old, drain: drain) }
     }
