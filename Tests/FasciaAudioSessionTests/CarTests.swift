@@ -57,7 +57,9 @@ struct CarTests {
         var diary = Diary()
         _ = diary.does { $0.carConnected(mainAudio: .lost(lent: false)) }
         _ = diary.active("a", Diary.music)
-        #expect(diary.does { $0.mainAudioRefused() } == ["a: cannotInterruptOthers"])
+        #expect(diary.active("b", Diary.assistant) == ["borrow"])
+        #expect(diary.does { $0.mainAudioRefused(to: "a") } == ["a: cannotInterruptOthers"] && diary.policy.isWaiting, "what the other waits for has an answer of its own")
+        #expect(diary.does { $0.mainAudioRefused(to: "b") } == ["b: cannotInterruptOthers", "give back"])
         _ = diary.active("a", Diary.call)
         #expect(diary.does { $0.mainAudioUnanswered() } == ["a: cannotStartPlaying", "give back"])
         #expect(!diary.policy.isWaiting)

@@ -44,10 +44,10 @@ struct Diary {
         case .interruptionEnded(let app, let resume): "\(app): ended\(resume ? ", resume" : "")"
         case .hint(let app, let begin): "\(app): \(begin ? "hush" : "unhush")"
         case .routeChange(let app, let reason): "\(app): \(reason)"
-        case .ownership(.take(let user)): user ? "take" : "take if nobody minds"
-        case .ownership(.borrow(let call)): call ? "borrow for a call" : "borrow"
-        case .ownership(.giveBack): "give back"
-        case .ownership(.withdraw): "withdraw"
+        case .ownership(.take(let user), _): user ? "take" : "take if nobody minds"
+        case .ownership(.borrow(let call), _): call ? "borrow for a call" : "borrow"
+        case .ownership(.giveBack, _): "give back"
+        case .ownership(.withdraw, _): "withdraw"
         case .states(let states): states == AudioStates() ? "states none" : "states \(states.call ? "call" : "\(states.speech)")"
         }
     }

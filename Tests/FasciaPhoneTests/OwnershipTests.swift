@@ -26,7 +26,7 @@ import Testing
     @MainActor final class Heard {
         var mainAudio: [MainAudio] = []
         var screen: [Bool] = []
-        var refusals = 0
+        var refused: [AudioApp] = []
         var states: [AudioStates] = []
     }
 
@@ -39,7 +39,7 @@ import Testing
         let heard = heard
         ownership.onMainAudio = { heard.mainAudio.append($0) }
         ownership.onScreen = { heard.screen.append($0) }
-        ownership.onRefused = { heard.refusals += 1 }
+        ownership.onRefused = { heard.refused.append($0) }
         ownership.onCarStates = { heard.states.append($0) }
     }
 
@@ -66,7 +66,7 @@ import Testing
     @Test func aCarThatDoesNotSpeakOfItLeavesThePhoneEverything() {
         ownership.attach(Car(isGoverned: false), resumed: false)
         ownership.wish(.take(isUserInitiated: true))
-        #expect(ownership.mainAudio == .held && ownership.hasScreen && heard.refusals == 0 && heard.mainAudio == [])
+        #expect(ownership.mainAudio == .held && ownership.hasScreen && heard.refused == [] && heard.mainAudio == [])
     }
 
     @Test func playbackCallAndRadio() throws {
@@ -77,9 +77,9 @@ import Testing
         try hear(car.arbiter.carBorrows(.mainAudio, .userInitiated, unborrow: .never, reason: "call"))
         try hear(car.arbiter.carReturns(.mainAudio))
         try hear(car.arbiter.carTakes(.mainAudio, .userInitiated, take: .userInitiated, borrow: .anyTime, reason: "radio"))
-        ownership.wish(.take(isUserInitiated: false))
+        ownership.wish(.take(isUserInitiated: false), for: "a")
         try answer()
-        #expect(heard.refusals == 1)
+        #expect(heard.refused == ["a"])
         try hear(car.arbiter.carReturns(.mainAudio))
         #expect(heard.mainAudio == [.free, .held, .lost(lent: true), .held, .lost(lent: false), .free])
         ownership.ended()
@@ -134,7 +134,7 @@ import Testing
 
     @Test func aWishThatACutSwallowedIsAskedAgainAndOneThatASessionSwallowedIsRefused() throws {
         try begin()
-        ownership.wish(.take(isUserInitiated: true))
+        ownership.wish(.take(isUserInitiated: true), for: "a")
         ownership.detach()
         let second = Car()
         second.arbiter = car.arbiter
@@ -142,7 +142,7 @@ import Testing
         try hear(second.arbiter.resumed())
         #expect(second.requests == car.requests && second.requests.count == 1)
         ownership.ended()
-        #expect(heard.refusals == 1 && heard.mainAudio.last == .held)
+        #expect(heard.refused == ["a"] && heard.mainAudio.last == .held)
     }
 
     /// The app was told that nothing came of it while the connection was away: the radio must not fall silent when it is back.
@@ -156,6 +156,6 @@ import Testing
         try hear(car.arbiter.resumed())
         try answer()
         #expect(car.requests.count == 1 && car.requests.first?.return.resource == .mainAudio)
-        #expect(heard.refusals == 0, "nobody waits for what becomes of giving back")
+        #expect(heard.refused == [], "nobody waits for what becomes of giving back")
     }
 }

@@ -81,7 +81,7 @@ public final class Phone {
         screen.onShown = { [weak self] in self?.prepareFlight() }
         screen.onFirstFrame = { [weak self] sequence in self?.firstFrame(sequence) }
         ownership.onMainAudio = { [sound] in sound.post(.mainAudio($0)) }
-        ownership.onRefused = { [sound] in sound.post(.mainAudioRefused) }
+        ownership.onRefused = { [sound] in sound.post(.mainAudioRefused(to: $0)) }
         ownership.onCarStates = { [sound] in sound.post(.carStates($0)) }
         ownership.onScreen = { [weak self] hasScreen in self?.screen.hasScreen = hasScreen }
         dialer.onOutcome = { [weak self] link, outcome in self?.dialEnded(link, outcome) }

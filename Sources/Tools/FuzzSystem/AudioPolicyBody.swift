@@ -35,7 +35,7 @@ private struct PolicySubject {
         case 8: return took(policy.carConnected(mainAudio: Self.mainAudio(command)))
         case 9: return took(policy.carDisconnected())
         case 10, 11: return took(policy.mainAudio(Self.mainAudio(command)))
-        case 12: return took(policy.mainAudioRefused())
+        case 12: return took(policy.mainAudioRefused(to: app))
         case 13: return took(policy.mainAudioUnanswered())
         case 14: return took(policy.carStates(AudioStates(speech: [.none, .speaking, .recognizing, .none][Int(command >> 4 & 3)], call: command & 64 != 0)))
         default:
@@ -82,7 +82,7 @@ private struct PolicySubject {
 
     /// Nobody who waits is left without an answer when the car says no.
     mutating func end() -> String? {
-        if let problem = took(policy.mainAudioRefused()) { return problem }
+        for app in Self.apps { if let problem = took(policy.mainAudioRefused(to: app)) { return problem } }
         let left = open.values.reduce(0) { $0 + $1.count }
         return left == 0 ? nil : "\(left) requests have no answer"
     }

@@ -21,9 +21,9 @@ extension AudioSessionPolicy {
         }
         let withdrawn = withdraw(wish.app)
         pending.append(wish)
-        guard session.borrows else { return withdrawn + [.ownership(.take(isUserInitiated: true))] }
+        guard session.borrows else { return withdrawn + [.ownership(.take(isUserInitiated: true), for: wish.app)] }
         hasBorrowed = true
-        return withdrawn + [.ownership(.borrow(call: wish.settings.isCall))]
+        return withdrawn + [.ownership(.borrow(call: wish.settings.isCall), for: wish.app)]
     }
 
     /// What an app waits for is overtaken by what it wants now. Every request has its answer.

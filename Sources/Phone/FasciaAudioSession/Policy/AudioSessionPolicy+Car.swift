@@ -49,18 +49,18 @@ extension AudioSessionPolicy {
         return outputs
     }
 
-    /// The car has refused main audio to those that wait for it.
-    public mutating func mainAudioRefused() -> [PolicyOutput] { failPending(.cannotInterruptOthers) }
+    /// The car has refused main audio to an app that waits for it. What others wait for has an answer of its own.
+    public mutating func mainAudioRefused(to app: AudioApp) -> [PolicyOutput] { failPending(.cannotInterruptOthers) { $0.app == app } }
 
     /// The car has not answered in time.
     public mutating func mainAudioUnanswered() -> [PolicyOutput] {
         let takes = pending.contains { !$0.settings.route.borrows }
-        return (takes ? [.ownership(.withdraw)] : []) + failPending(.cannotStartPlaying)
+        return (takes ? [.ownership(.withdraw)] : []) + failPending(.cannotStartPlaying) { _ in true }
     }
 
-    private mutating func failPending(_ error: AudioSessionError) -> [PolicyOutput] {
-        let outputs: [PolicyOutput] = pending.compactMap { wish in wish.request.map { .reply(wish.app, request: $0, error) } }
-        pending = []
+    private mutating func failPending(_ error: AudioSessionError, where fails: (PendingActivation) -> Bool) -> [PolicyOutput] {
+        let outputs: [PolicyOutput] = pending.filter(fails).compactMap { wish in wish.request.map { .reply(wish.app, request: $0, error) } }
+        pending.removeAll(where: fails)
         return outputs + settle()
     }
 

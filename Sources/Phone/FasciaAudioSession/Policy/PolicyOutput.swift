@@ -13,7 +13,8 @@ public enum PolicyOutput: Hashable, Sendable {
     /// `silenceSecondaryAudioHint` began or ended.
     case hint(AudioApp, begin: Bool)
     case routeChange(AudioApp, RouteChange)
-    case ownership(OwnershipWish)
+    /// - Parameter for: who waits for the answer; nil: nobody.
+    case ownership(OwnershipWish, for: AudioApp? = nil)
     /// Changed.
     case states(AudioStates)
 

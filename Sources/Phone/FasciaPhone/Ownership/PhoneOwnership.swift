@@ -16,8 +16,8 @@ protocol OwnershipLink: AnyObject {
 final class PhoneOwnership {
     /// Main audio is another's, or the phone's again.
     var onMainAudio: (MainAudio) -> Void = { _ in }
-    /// The car refused what was wished.
-    var onRefused: () -> Void = {}
+    /// The car refused what an app waits for.
+    var onRefused: (AudioApp) -> Void = { _ in }
     /// What the car is in.
     var onCarStates: (AudioStates) -> Void = { _ in }
     /// The phone has the screen, or has it not.
@@ -25,7 +25,7 @@ final class PhoneOwnership {
 
     /// What the sound wants, in its own words: what is to be asked for that depends on what the phone has then.
     private enum Job {
-        case wish(OwnershipWish)
+        case wish(OwnershipWish, for: AudioApp?)
         case states(AudioStates)
     }
 
@@ -34,8 +34,8 @@ final class PhoneOwnership {
     private var jobs: [Job] = []
     private var link: (any OwnershipLink)?
     private let events: EventLog
-    /// Requests for main audio whose refusal somebody waits for.
-    private var wishes: Set<UInt64> = []
+    /// Requests for main audio, and who waits for the answer.
+    private var wishes: [UInt64: AudioApp] = [:]
     /// The call that is on took main audio from the phone's own music: it goes back to that.
     private var callTook = false
     /// The phone is in them, session or not: a new car is told.
@@ -79,7 +79,7 @@ final class PhoneOwnership {
         link = nil
         refuseJobs()
         take(mirror.ended())
-        wishes = []
+        wishes = [:]
         callTook = false
         tell()
     }
@@ -93,11 +93,12 @@ final class PhoneOwnership {
 
     // MARK: Sound
 
-    func wish(_ wish: OwnershipWish) {
+    /// - Parameter app: waits for the answer.
+    func wish(_ wish: OwnershipWish, for app: AudioApp? = nil) {
         guard mirror.isGoverned else { return }
-        if wish == .withdraw { return jobs.removeAll { if case .wish(.take(isUserInitiated: true)) = $0 { true } else { false } } }
-        guard jobs.count < OwnershipLimits.maximumWaiting else { return onRefused() }
-        jobs.append(.wish(wish))
+        if wish == .withdraw { return jobs.removeAll { if case .wish(.take(isUserInitiated: true), _) = $0 { true } else { false } } }
+        guard jobs.count < OwnershipLimits.maximumWaiting else { return refuse(app) }
+        jobs.append(.wish(wish, for: app))
         sendNext()
     }
 
@@ -113,10 +114,7 @@ final class PhoneOwnership {
 
     private func ask(_ job: Job) {
         switch job {
-        case .wish(let wish):
-            let number = ask(wish)
-            if wish == .giveBack { return } // nobody waits for what becomes of that
-            if let number { wishes.insert(number) } else { onRefused() }
+        case .wish(let wish, let app): if let number = ask(wish) { wishes[number] = app } else { refuse(app) }
         case .states(let states):
             _ = mirror.say(.with {
                 $0.speech = states.speech == .speaking ? .speaking : states.speech == .recognizing ? .recognizing : .none
@@ -162,8 +160,10 @@ final class PhoneOwnership {
     private func refuseJobs() {
         let refused = jobs
         jobs = []
-        for case .wish in refused { onRefused() }
+        for case .wish(_, let app) in refused { refuse(app) }
     }
+
+    private func refuse(_ app: AudioApp?) { if let app { onRefused(app) } }
 
     private func take(_ news: [ResourceMirror.Event]) {
         for event in news {
@@ -177,11 +177,11 @@ final class PhoneOwnership {
             case .carStates(let states):
                 onCarStates(AudioStates(speech: states.speech == .none ? .none : states.speech == .recognizing ? .recognizing : .speaking, call: states.call))
             case .answered(let number, let refusal):
-                let isWish = wishes.remove(number) != nil
+                let app = wishes.removeValue(forKey: number)
                 guard refusal != .none else { continue }
                 events.emit("ownership-refused", ["number": .unsigned(number), "refusal": .string(refusal.name)], narrated: false)
-                if isWish { onRefused() }
-            case .givenUp(let number): if wishes.remove(number) != nil { onRefused() }
+                refuse(app)
+            case .givenUp(let number): refuse(wishes.removeValue(forKey: number))
             }
         }
     }

@@ -16,7 +16,7 @@ extension Phone {
 
     func soundReport(_ report: SoundReport) {
         switch report {
-        case .ownership(let wish): ownership.wish(wish)
+        case .ownership(let wish, let app): ownership.wish(wish, for: app)
         case .states(let states): ownership.say(states)
         case .cutOff(let app, let reason): log.warning("\(app): its sound is cut off: \(reason)")
         }

@@ -17,7 +17,7 @@ final class SoundEngine: Sendable {
         case detach
         case carEnded
         case mainAudio(MainAudio)
-        case mainAudioRefused
+        case mainAudioRefused(to: AudioApp)
         case carStates(AudioStates)
         /// A message of a connection's sound channels.
         case message(from: SessionSoundLink, ChannelID, type: UInt16, body: [UInt8], arrival: UInt64)
@@ -99,7 +99,7 @@ final class SoundEngine: Sendable {
         case .detach: hub.detach()
         case .carEnded: hub.carEnded(now: now)
         case .mainAudio(let new): hub.mainAudio(new, now: now)
-        case .mainAudioRefused: hub.perform(hub.policy.mainAudioRefused(), now: now)
+        case .mainAudioRefused(let app): hub.perform(hub.policy.mainAudioRefused(to: app), now: now)
         case .carStates(let states): hub.perform(hub.policy.carStates(states), now: now)
         case .message(let link, let channel, let type, let body, let arrival):
             guard hub.link === link else { return }

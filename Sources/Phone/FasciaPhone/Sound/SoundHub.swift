@@ -89,7 +89,7 @@ package final class SoundHub {
             emit("audio-interruption", ["app": .string(id), "state": "ended", "should_resume": .bool(resume)])
         case .hint(let id, let begin): send(id, .hint(.with { $0.begin = begin }))
         case .routeChange(let id, let reason): send(id, .routeChange(route(reason: reason.rawValue)))
-        case .ownership(let wish): report(.ownership(wish))
+        case .ownership(let wish, let app): report(.ownership(wish, for: app))
         case .states(let states): report(.states(states))
         }
     }
