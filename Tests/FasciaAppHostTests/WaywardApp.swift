@@ -12,7 +12,7 @@ struct WaywardApp {
     let lines: LogLines
 
     /// What a misbehaving app's place may take. The well-behaved places before it have to keep to it as well, on any machine.
-    static let budget = Duration.milliseconds(1_200)
+    static let budget = Duration.seconds(3)
 
     static func with<T>(_ manner: String, budget: Duration = budget, _ body: (WaywardApp) async throws -> T) async throws -> T {
         let directory = try ScriptApp.make("")

@@ -5,7 +5,7 @@ import Foundation
 /// `reap`: as long as nobody has called it, the process number is the child's and may be signalled or read in /proc.
 enum ProcessWait {
     /// How long its last words are waited for; a process it has left behind may hold its output open for ever.
-    private static let patience = DispatchTimeInterval.milliseconds(100)
+    private static let patience = DispatchTimeInterval.seconds(2)
 
     /// - Parameter output: of the app, so that what it said last stands before its end.
     static func start(pid: Int32, output: DispatchGroup, _ ended: @escaping @MainActor @Sendable () -> Void) {

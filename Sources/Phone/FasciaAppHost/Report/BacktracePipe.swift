@@ -5,7 +5,7 @@ import Foundation
 /// main thread need not be able to do anything. What arrives is the app's word, and checked as such.
 package struct BacktracePipe {
     /// Time for all threads together.
-    static let patience: Duration = .milliseconds(500)
+    static let patience: Duration = .seconds(2)
     package static let recordLimit = 4_096
     private static let magic: UInt32 = 0x4642_5431
     private static let header = 16
@@ -65,10 +65,13 @@ package struct BacktracePipe {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while !waiting.isEmpty {
             let left = ContinuousClock.now.duration(to: deadline).components
-            let milliseconds = Int32(clamping: left.seconds * 1_000 + left.attoseconds / 1_000_000_000_000_000)
-            guard milliseconds > 0 else { return }
+            // Over, or nearly: what has come by then is taken all the same. This thread may have been the one that was late.
+            let milliseconds = max(0, Int32(clamping: left.seconds * 1_000 + left.attoseconds / 1_000_000_000_000_000))
             var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            guard Glibc.poll(&poll, 1, milliseconds) > 0 else { continue }
+            guard Glibc.poll(&poll, 1, milliseconds) > 0 else {
+                if milliseconds == 0 { return }
+                continue
+            }
             let count = read(descriptor, &buffer, buffer.count)
             if count < 0, errno == EINTR || errno == EAGAIN { continue }
             guard count > 0 else { return }
