@@ -133,10 +133,11 @@ extension CycleRunner {
         pair.supervises.insert(.phone)
     }
 
-    /// SIGTERM ends a program within three seconds, hanging apps included.
+    /// SIGTERM ends a program within three seconds, hanging apps included, and a machine that stands still meanwhile gets the rest of the bound.
     private func ended(_ end: ChaosPair.End, orderly: Bool) {
-        guard !pair.awaitEnd(end, within: 4), !reactor.isInterrupted() else { return }
-        if orderly { pair.violate("\(end.rawValue) did not end within 4 s of SIGTERM") }
+        let limit = max(4, pair.bound)
+        guard !pair.awaitEnd(end, within: limit), !reactor.isInterrupted() else { return }
+        if orderly { pair.violate("\(end.rawValue) did not end within \(limit.formatted()) s of SIGTERM") }
         pair.program(end)?.signal(SIGKILL)
         pair.awaitEnd(end, within: 2)
     }

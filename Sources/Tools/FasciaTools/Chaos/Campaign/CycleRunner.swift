@@ -92,7 +92,7 @@ struct CycleRunner {
                 console("key home")
                 console("wait \"\(scene.rawValue)\" 1", within: 2)
                 console("tap \"\(scene.rawValue)\"")
-                if reactor.run(within: 4, until: { pair.scenes.isConnected(id) }) { break }
+                if reactor.run(within: pair.bound, until: { pair.scenes.isConnected(id) }) { break }
             }
             if !pair.scenes.isConnected(id), !reactor.isInterrupted() { return pair.violate("\(scene.rawValue) does not open") }
             settle("after \(scene.rawValue) was opened")

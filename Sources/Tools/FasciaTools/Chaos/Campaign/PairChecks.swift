@@ -32,6 +32,9 @@ final class PairChecks {
         if looks % 25 == 0 { processes(of: pair) }
     }
 
+    /// Until when what is wrong may still become right: machines stand still at times.
+    private func limit(_ pair: ChaosPair) -> UInt64 { MonotonicClock.now() + UInt64(pair.bound * 1e9) }
+
     private func screen(of pair: ChaosPair) {
         struct Tree: Decodable {
             struct Node: Decodable {}
@@ -39,11 +42,15 @@ final class PairChecks {
             var nodes: [Node]
         }
         // A resumed connection may have shown its first frame before the words for it have come.
-        for _ in 0..<40 {
-            guard let answer = pair.headUnit?.ask("tree"), let tree = try? JSONDecoder().decode(Tree.self, from: Data(answer.dropFirst(3).utf8)) else { continue }
+        let limit = limit(pair)
+        repeat {
+            guard let answer = pair.headUnit?.ask("tree"), let tree = try? JSONDecoder().decode(Tree.self, from: Data(answer.dropFirst(3).utf8)) else {
+                pair.reactor.run(within: 0.05)
+                continue
+            }
             if tree.screen == "phone", !tree.nodes.isEmpty { return }
             pair.reactor.run(within: 0.05)
-        }
+        } while MonotonicClock.now() < limit && !pair.reactor.isInterrupted()
         if !pair.reactor.isInterrupted() { pair.violate("neither home nor app on the screen: \(pair.headUnit?.ask("tree")?.prefix(200) ?? "no answer")") }
     }
 
@@ -67,8 +74,9 @@ final class PairChecks {
         for end in [ChaosPair.End.phone, .headUnit] {
             guard let pid = pair.program(end)?.pid else { continue }
             var wrong: String?
+            let limit = limit(pair)
             // Sockets of a connection that ended just now may take a moment to go.
-            for _ in 0..<20 {
+            repeat {
                 guard let descriptors = ProcessState.descriptors(pid), let memory = ProcessState.resident(pid) else { return }
                 var watch = pair.watches[end] ?? ResourceWatch()
                 wrong = watch.note(descriptors: descriptors, memory: memory, apps: pair.scenes.pids.count)
@@ -77,7 +85,7 @@ final class PairChecks {
                     break
                 }
                 pair.reactor.run(within: 0.1)
-            }
+            } while MonotonicClock.now() < limit && !pair.reactor.isInterrupted()
             if let wrong { pair.violate("\(end.rawValue): \(wrong)") }
         }
     }
@@ -85,12 +93,13 @@ final class PairChecks {
     private func processes(of pair: ChaosPair) {
         var strangers: [Int32] = []
         // An app that was started just now is known once the phone's event has been read.
-        for _ in 0..<10 {
+        let limit = limit(pair)
+        repeat {
             let known = Set([pair.phone?.pid, pair.headUnit?.pid].compactMap { $0 } + pair.scenes.pids)
             strangers = ProcessState.marked(pair.mark).filter { !known.contains($0) && ProcessState.isAlive($0) }
             if strangers.isEmpty { return }
             pair.reactor.run(within: 0.1)
-        }
+        } while MonotonicClock.now() < limit && !pair.reactor.isInterrupted()
         pair.violate("processes are left over: \(strangers)")
     }
 }
