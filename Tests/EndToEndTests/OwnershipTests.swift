@@ -34,7 +34,8 @@ extension EndToEnd {
             }
             try await agree(bench, screen: "phone/none")
             let commits = try await commits(bench)
-            try await bench.console(each: "reverse-gear on", "sleep 0.3")
+            try await bench.console("reverse-gear on")
+            for _ in 0..<600 where try await self.commits(bench) <= commits { try await bench.console("sleep 0.05") }
             #expect(try await self.commits(bench) > commits, "the phone goes on unseen")
             await #expect(throws: ToolError.self) { try await bench.console("tap 400 240") }
             try await agree(bench, screen: "phone/car")

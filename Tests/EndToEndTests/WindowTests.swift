@@ -25,9 +25,10 @@ extension EndToEnd {
         /// A frame may be on its way: asks again.
         func requireSamePicture(_ bench: TestBench, _ display: VirtualDisplay, _ painter: Painter) async throws {
             var last: String?
-            for _ in 0..<100 {
+            for _ in 0..<600 {
                 last = try await difference(bench, display, painter)
                 if last == nil { return }
+                try await bench.console("sleep 0.05")
             }
             Issue.record("the window never showed what the screenshot says: \(last ?? "")")
         }

@@ -111,8 +111,11 @@ extension TestBench {
     }
 
     /// Asks for the tree until it holds `text`: input is answered before the phone has acted on it.
-    func waitForTree(_ text: String, attempts: Int = 500) async throws {
-        for _ in 0..<attempts where try await console("tree").contains(text) { return }
+    func waitForTree(_ text: String) async throws {
+        for _ in 0..<600 {
+            if try await console("tree").contains(text) { return }
+            try await console("sleep 0.05")
+        }
         throw ToolError("the tree never held \(text)")
     }
 
