@@ -36,6 +36,8 @@ package final class Peer {
     package private(set) var headers: [FrameHeader] = []
     /// Payload of MESSAGE frames received, by channel.
     package private(set) var received: [UInt16: Int] = [:]
+    /// Just before the last bytes were sent that could be sent: the other end has heard from this one no earlier.
+    package private(set) var lastSent = ContinuousClock.now
     /// Answers PROBE, as a live end does.
     package var answersProbes = true
     /// Gives back the credit of what arrives at once.
@@ -52,7 +54,11 @@ package final class Peer {
     // MARK: Sending
 
     package func send(_ bytes: [UInt8]) throws {
-        do { try secure.send(bytes) } catch let end as PlainSocket.Ended { over("\(end)") }
+        let now = ContinuousClock.now
+        do {
+            try secure.send(bytes)
+            lastSent = now
+        } catch let end as PlainSocket.Ended { over("\(end)") }
     }
 
     package func message(_ channel: UInt16, _ type: UInt16, _ body: [UInt8]) throws {
@@ -245,6 +251,29 @@ extension Peer {
             }
         }
         throw Deviation("a probe was not answered within \(limit)")
+    }
+
+    /// Falls silent. A PROBE comes every `interval`, and none sooner, until the other end leaves after `dead`, both milliseconds. Of those that
+    /// should have come three in eight are enough: who is stopped himself sends none for the time.
+    package func expectProbes(every interval: Int64, until dead: Int64) throws {
+        (answersProbes, givesCredit) = (false, false)
+        let start = lastSent, deadline = start + .milliseconds(dead) + Peer.patience
+        var count: Int64 = 0
+        while let arrival = try next(until: deadline) {
+            switch arrival {
+            case .probe:
+                // One may go behind Welcome or what is shown, whatever the interval.
+                let took = start.duration(to: .now)
+                if took < .milliseconds(interval * count) { throw Deviation("probe number \(count + 1) came after \(took) of silence; the interval is \(interval) ms") }
+                count += 1
+            case .close, .ended:
+                let wanted = dead * 3 / (8 * interval)
+                if count < wanted { throw Deviation("\(count) probes in \(dead) ms of silence; the interval is \(interval) ms") }
+                return
+            default: continue
+            }
+        }
+        throw Deviation("not left after \(dead) ms of silence")
     }
 
     /// Everything that comes in that time.

@@ -73,7 +73,8 @@ package final class PhoneRig: @unchecked Sendable { // used by one case at a tim
         return (peer, try peer.expect(Hello.self, MessageType.hello))
     }
 
-    /// A Welcome without fault to a Hello: a new session, a screen of 800 x 480.
+    /// A Welcome without fault to a Hello: a new session, a screen of 800 x 480; the slowest liveness, so that a machine that stands still is not taken
+    /// for a link that does.
     package static func welcome(_ hello: Hello, _ edit: (inout Welcome) -> Void = { _ in }) -> Welcome {
         var welcome = Welcome()
         welcome.version = 1
@@ -84,6 +85,7 @@ package final class PhoneRig: @unchecked Sendable { // used by one case at a tim
         welcome.resumeToken = Data((0..<32).map { _ in UInt8.random(in: 0...255) })
         welcome.channels = hello.channels.filter { [1, 2, 4, 16].contains($0) }
         welcome.inputDevices = [.touch]
+        (welcome.liveness.probeIntervalMs, welcome.liveness.suspectAfterMs, welcome.liveness.deadAfterMs) = (10_000, 20_000, 60_000)
         var screen = Screen()
         (screen.channel, screen.width, screen.height, screen.scale) = (16, 800, 480, 2)
         welcome.screens = [screen]
