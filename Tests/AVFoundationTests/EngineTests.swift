@@ -22,6 +22,21 @@ extension AVFoundationTests {
         return (engine, node)
     }
 
+    /// Plays a sine of 440 Hz and half of full scale.
+    static func engine(through unit: AVAudioNode, seconds: Double, rate: Double) throws -> (AVAudioEngine, AVAudioPlayerNode) {
+        let engine = AVAudioEngine(), node = AVAudioPlayerNode()
+        engine.attach(node)
+        engine.attach(unit)
+        let sine = try buffer(0, seconds: seconds, rate: rate)
+        for frame in 0..<Int(sine.frameLength) { sine.floatChannelData?[0][frame] = Float(0.5 * sin(2 * .pi * 440 * Double(frame) / rate)) }
+        engine.connect(node, to: unit, format: sine.format)
+        engine.connect(unit, to: engine.mainMixerNode, format: sine.format)
+        try engine.start()
+        node.scheduleBuffer(sine, completionHandler: nil)
+        node.play()
+        return (engine, node)
+    }
+
     @Test func buffersFollowOneAnotherWithoutGapAndLoop() async throws {
         let (engine, node) = try Self.engine(), done = Mutex<[String]>([])
         node.scheduleBuffer(try Self.buffer(0.25, seconds: 0.015)) { done.withLock { $0.append("first") } }
@@ -99,19 +114,10 @@ extension AVFoundationTests {
     /// 440 Hz through a unit that plays it at another pace, or another pitch, or both as a tape does.
     @Test(arguments: [(Float(2), Float(0), false, 440.0, 1.0), (0.5, 0, false, 440, 4), (1, 1_200, false, 880, 2), (1.5, -1_200, false, 220, 4.0 / 3), (2, 0, true, 880, 1), (1, 0, false, 440, 2)])
     func unitsChangePaceAndPitch(_ rate: Float, _ pitch: Float, _ isTape: Bool, _ hertz: Double, _ seconds: Double) throws {
-        let engine = AVAudioEngine(), node = AVAudioPlayerNode(), stretch = AVAudioUnitTimePitch(), tape = AVAudioUnitVarispeed()
+        let stretch = AVAudioUnitTimePitch(), tape = AVAudioUnitVarispeed()
         (stretch.rate, stretch.pitch) = (rate, pitch)
         tape.rate = rate
-        let unit: AVAudioNode = isTape ? tape : stretch
-        engine.attach(node)
-        engine.attach(unit)
-        let sine = try Self.buffer(0, seconds: 2, rate: 44_100)
-        for frame in 0..<Int(sine.frameLength) { sine.floatChannelData?[0][frame] = Float(0.5 * sin(2 * .pi * 440 * Double(frame) / 44_100)) }
-        engine.connect(node, to: unit, format: sine.format)
-        engine.connect(unit, to: engine.mainMixerNode, format: sine.format)
-        try engine.start()
-        node.scheduleBuffer(sine, completionHandler: nil)
-        node.play()
+        let (engine, node) = try Self.engine(through: isTape ? tape : stretch, seconds: 2, rate: 44_100)
         advance(0.5)
         let time = try #require(node.lastRenderTime.flatMap { node.playerTime(forNodeTime: $0) })
         #expect(abs(Double(time.sampleTime) / time.sampleRate - 0.5 * 2 / seconds) < 0.1, "the player's time is that of what it plays")
@@ -128,17 +134,8 @@ extension AVFoundationTests {
     /// Pace and pitch move while a sine plays: no step is steeper than the fastest sine that was asked for.
     @Test(arguments: [true, false])
     func changesOfPaceAndPitchDoNotClick(_ isTape: Bool) throws {
-        let engine = AVAudioEngine(), node = AVAudioPlayerNode(), stretch = AVAudioUnitTimePitch(), tape = AVAudioUnitVarispeed()
-        let unit: AVAudioNode = isTape ? tape : stretch
-        engine.attach(node)
-        engine.attach(unit)
-        let sine = try Self.buffer(0, seconds: 4)
-        for frame in 0..<Int(sine.frameLength) { sine.floatChannelData?[0][frame] = Float(0.5 * sin(2 * .pi * 440 * Double(frame) / 48_000)) }
-        engine.connect(node, to: unit, format: sine.format)
-        engine.connect(unit, to: engine.mainMixerNode, format: sine.format)
-        try engine.start()
-        node.scheduleBuffer(sine, completionHandler: nil)
-        node.play()
+        let stretch = AVAudioUnitTimePitch(), tape = AVAudioUnitVarispeed()
+        let (engine, _) = try Self.engine(through: isTape ? tape : stretch, seconds: 4, rate: 48_000)
         for (rate, pitch) in [(1, 0), (1.5, 0), (1.5, 300), (0.75, 300), (0.75, -600), (1, 0), (1, 700)] as [(Float, Float)] {
             if isTape { tape.rate = rate } else { (stretch.rate, stretch.pitch) = (rate, pitch) }
             advance(0.3)
