@@ -12,7 +12,10 @@ extension EndToEnd {
             return bench
         }
 
-        private func states(_ windows: [Float], _ name: (Float) -> String) -> [String] { windows.map(name).lasting(unknown: true).filter { $0 != "?" } }
+        private func expect(_ windows: [Float], _ wanted: [String], _ name: (Float) -> String) {
+            let states = windows.map(name)
+            #expect(states.lasting(unknown: true).filter { $0 != "?" } == wanted, "\(states.runs)")
+        }
 
         @Test func aCallSilencesTheRadioUntilItIsOverAlsoAcrossACut() async throws {
             let bench = try await bench("call")
@@ -41,7 +44,7 @@ extension EndToEnd {
             let heard = stride(from: 0, to: radio.count - 8, by: 8).map { radio[$0..<$0 + 8].max() ?? 0 }
             let parts = heard.map { $0 > 0.003 ? "radio" : "-" }.runs.map(\.state)
             #expect(parts.drop { $0 == "-" } == ["radio", "-", "radio"], "\(heard)") // how long it was quiet before is the machine's affair
-            #expect(states(call) { $0 > 0.18 ? "call" : $0 < 0.002 ? "-" : "?" } == ["-", "call", "-", "call", "-"])
+            expect(call, ["-", "call", "-", "call", "-"]) { $0 > 0.18 ? "call" : $0 < 0.002 ? "-" : "?" }
         }
 
         @Test func aCallInterruptsMusicWhichResumes() async throws {
@@ -77,10 +80,9 @@ extension EndToEnd {
             _ = try await bench.headUnit?.exitStatus()
 
             let music = try Recorded(bench.path("audio/media.wav")).tone(440)
-            let parts = states(music) { $0 > 0.22 ? "music" : $0 < 0.002 ? "-" : "?" }
-            #expect(parts == ["-", "music", "-", "music", "-", "music"])
+            expect(music, ["-", "music", "-", "music", "-", "music"]) { $0 > 0.22 ? "music" : $0 < 0.002 ? "-" : "?" }
             let call = try Recorded(bench.path("audio/telephony.wav")).tone(700)
-            #expect(states(call) { $0 > 0.18 ? "call" : $0 < 0.002 ? "-" : "?" } == ["-", "call", "-"])
+            expect(call, ["-", "call", "-"]) { $0 > 0.18 ? "call" : $0 < 0.002 ? "-" : "?" }
         }
     }
 }

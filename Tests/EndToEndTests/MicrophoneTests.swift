@@ -22,16 +22,20 @@ extension EndToEnd {
             let bench = try await bench(app)
             try await bench.open(app)
             #expect(try await !bench.console("tree").contains("Microphone"))
-            // Where the network thread stands still the car drops what waits for more than 100 ms, and counts it: that recording is none.
-            var attempts = 0, car = (packets: 0, dropped: 0)
+            func count(_ event: String) -> Int { bench.events("car.jsonl").filter { $0 == event }.count }
+            // Where the network thread stands still the car drops what waits for more than 100 ms, and counts it; where everything does the phone may
+            // change to another connection. That recording is none.
+            var attempts = 0, car = (packets: 0, dropped: 0), isWhole = false
             repeat {
                 attempts += 1
+                let before = count("microphone-opened")
                 try await bench.console(each: "tap \"Toggle \(app)\"", "wait Microphone 30")
                 car = try await sent(bench, atLeast: 300)
                 #expect(try await bench.console("stats").contains("\"phone_states\":[\"\(app == "call" ? "call" : "recognizing")\"]"))
                 try await bench.console(each: "screenshot \(bench.path("microphone.png"))", "tap \"Toggle \(app)\"", "wait Silent 30")
                 try await bench.waitUntilGone("Microphone")
-            } while car.dropped > 0 && attempts < 3
+                isWhole = car.dropped == 0 && count("microphone-opened") == before + 1
+            } while !isWhole && attempts < 3
             try await bench.console("quit")
             _ = try await bench.headUnit?.exitStatus()
 
@@ -43,8 +47,7 @@ extension EndToEnd {
             #expect(heard.jumps(of: Double(Self.hertz), from: 0.1).isEmpty, "without gaps: of \(car.packets) packets \(car.dropped) were dropped")
             let spoken = try Recorded(bench.path("audio/telephony.wav")).tone(700)
             #expect(spoken.contains { abs($0 - 0.2 * 0.64) < 0.02 } == (app == "call"), "the other end of the call, at volume 80, is heard on its route only")
-            let events = bench.events("car.jsonl")
-            #expect(events.filter { $0 == "microphone-opened" }.count == attempts && events.filter { $0 == "microphone-closed" }.count == attempts)
+            #expect(isWhole && count("microphone-opened") >= attempts && count("microphone-closed") == count("microphone-opened"))
         }
 
         /// Packets of 10 ms that the car's open microphone has given, once they are so many.
@@ -78,7 +81,7 @@ extension EndToEnd {
             // The sign is there before the device is.
             func opened() -> Int { bench.events("car.jsonl").filter { $0 == "microphone-opened" }.count }
             for _ in 0..<600 where opened() < 2 { try await bench.console("sleep 0.05") }
-            #expect(opened() == 2)
+            #expect(opened() >= 2) // more where the phone found a better connection
             try await bench.console("quit")
         }
     }

@@ -5,10 +5,6 @@ import Foundation
 
 /// What a file holds, one channel.
 struct Recorded {
-    /// Windows of 50 ms from which on a state counts; in every test it lasts for two seconds or nearly. What is shorter is a fade, or a hole where
-    /// the machine stood still: the car's file makes up half a second at once then (`PacedThread.largestCatchUp`), apps have 60 ms of it.
-    static let shortest = 12
-
     var samples: [Float] = []
     let sampleRate: Int
 
@@ -83,9 +79,19 @@ extension Sequence<String> {
         }
     }
 
-    /// The states that last; a ramp passes through "?".
+    /// The states that last: what most windows say of the 1.25 seconds about each one; in every test a state is there for two seconds or nearly.
+    ///
+    /// What is short is a fade, or a hole where the machine stood still: the car's file makes up half a second at once then
+    /// (`PacedThread.largestCatchUp`), apps have 60 ms of it. For a while after that the sound is stretched, and some windows are "?".
+    /// - Parameter unknown: "?" is a state as well, where hardly anything else is for so long.
     func lasting(unknown: Bool = false) -> [String] {
-        runs.filter { $0.count >= Recorded.shortest && (unknown || $0.state != "?") }.map(\.state).runs.map(\.state)
+        let states = Array(self)
+        let most = states.indices.map { index in
+            let about = states[Swift.max(0, index - 12)...Swift.min(states.count - 1, index + 12)]
+            let known = Dictionary(grouping: about.filter { $0 != "?" }) { $0 }.mapValues(\.count).max { ($0.value, $0.key) < ($1.value, $1.key) }
+            return known.flatMap { $0.value > about.count / 4 ? $0.key : nil } ?? "?"
+        }
+        return most.runs.filter { $0.count >= 8 && (unknown || $0.state != "?") }.map(\.state).runs.map(\.state)
     }
 }
 
