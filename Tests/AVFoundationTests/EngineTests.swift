@@ -148,6 +148,31 @@ extension AVFoundationTests {
         #expect(left.count > 90_000 && Double(steepest) < allowed, "a step of \(steepest), \(allowed) at most")
     }
 
+    @Test func aUnitThatHadNothingToPlayPlaysAgain() throws {
+        let unit = AVAudioUnitTimePitch(), next = AVAudioPlayerNode()
+        unit.rate = 1.5
+        let (engine, node) = try Self.engine(through: unit, seconds: 1, rate: 48_000)
+        advance(0.2)
+        engine.detach(node)
+        advance(0.2)
+        let tone = try Self.buffer(0.25, seconds: 2)
+        engine.attach(next)
+        engine.connect(next, to: unit, format: tone.format)
+        next.scheduleBuffer(tone, completionHandler: nil)
+        next.play()
+        advance(0.6)
+        let stream = try #require(port.streams.first)
+        #expect(abs(stream.level(0.6..<0.9) - 0.25) < 0.01 && stream.level(0.3..<0.38) < 0.01)
+        engine.stop()
+        advance(0.1)
+        try engine.start()
+        next.scheduleBuffer(try Self.buffer(0.5, seconds: 1), completionHandler: nil)
+        next.play()
+        advance(0.3)
+        let after = try #require(port.streams.last)
+        #expect(after.samples.allSatisfy { $0 == 0 || abs($0) > PCMLevel.of(0.3) }, "nothing of what was playing is left in the unit")
+    }
+
     @Test func theMicrophoneReachesTaps() async throws {
         let engine = AVAudioEngine(), heard = Mutex<[AVAudioFrameCount]>([])
         let changes = Notes(.AVAudioEngineConfigurationChange, [])

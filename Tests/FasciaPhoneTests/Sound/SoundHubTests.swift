@@ -234,6 +234,29 @@ struct SoundHubTests {
         #expect(car.take() == ["packet 1 x1", "stop 1 drain"])
     }
 
+    /// Sequence numbers count packets of the link, not of the app (S-12).
+    @Test func whatIsLostIsAsLongInOpus() throws {
+        let stage = SoundStage(prefersOpus: true)
+        _ = stage.launch("a")
+        stage.connect(car)
+        stage.start("a", 1)
+        for (blocks, skipping) in [(4, 0), (1, 2), (2, 0), (1, 2), (1, 0)] as [(Int, UInt32)] { stage.play("a", 1, blocks: blocks, skipping: skipping) }
+        let sequences = car.messages.filter { $0.type == MessageType.audioPacket }.compactMap { AudioPacketHeader(decoding: $0.body)?.sequence }
+        #expect(sequences == [0, 1, 3, 6], "20 ms are missing after the second, 30 after the third with what it had left")
+    }
+
+    /// Half a second late is not the time to be heard.
+    @Test func aStreamThatFallsSilentInOpusEndsWithoutARest() {
+        let stage = SoundStage(prefersOpus: true)
+        _ = stage.launch("a")
+        stage.connect(car)
+        stage.start("a", 1)
+        stage.play("a", 1, blocks: 3)
+        #expect(car.take() == ["start 1 on audio 0 opus", "packet 1 x1"])
+        stage.pass(OutgoingStream.idleAfter)
+        #expect(car.take() == ["stop 1 drain"])
+    }
+
     @Test func opusWhenTheCarTakesNothingElse() {
         let car = SoundStage.Car(formats: CarSound.offer.formats.filter { $0.codec == .opus })
         _ = stage.launch("a")

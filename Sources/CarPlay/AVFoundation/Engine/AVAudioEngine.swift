@@ -131,7 +131,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
 
     open func stop() {
         halt()
-        graph.withLock { attached }.forEach { ($0 as? AVAudioPlayerNode)?.stop() }
+        for node in graph.withLock({ attached }) { if let player = node as? AVAudioPlayerNode { player.stop() } else { node.reset() } }
     }
 
     func inputLost() {

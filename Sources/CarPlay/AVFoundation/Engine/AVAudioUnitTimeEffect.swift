@@ -17,8 +17,18 @@ open class AVAudioUnitTimeEffect: AVAudioUnit, @unchecked Sendable {
 
     open var bypass: Bool {
         get { lock.withLock { bypassed } }
-        set { lock.withLock { bypassed = newValue } }
+        set {
+            lock.withLock {
+                if bypassed != newValue { forget() }
+                bypassed = newValue
+            }
+        }
     }
+
+    /// What was taken and has not sounded is dropped.
+    open override func reset() { lock.withLock { forget() } }
+
+    fileprivate func forget() { converter?.reset() }
 
     override func make(_ frames: Int, to output: UnsafeMutablePointer<Float>, at clock: RenderClock) {
         let made = lock.withLock { () -> Int in
@@ -32,6 +42,7 @@ open class AVAudioUnitTimeEffect: AVAudioUnit, @unchecked Sendable {
     /// - Returns: frames made.
     fileprivate func change(_ frames: Int, to output: UnsafeMutablePointer<Float>, at clock: RenderClock) -> Int { take(output, frames, clock) }
 
+    /// The one that is kept, of this rate.
     fileprivate final func converter(at sampleRate: Double) -> StereoConverter {
         if let converter, converter.sampleRate == sampleRate { return converter }
         let new = StereoConverter(channels: 2, sampleRate: sampleRate, isAdjustable: true)
@@ -41,7 +52,10 @@ open class AVAudioUnitTimeEffect: AVAudioUnit, @unchecked Sendable {
 
     /// The next stereo frames of what is connected; its time goes on by what is taken, not by what sounds.
     fileprivate final func take(_ target: UnsafeMutablePointer<Float>, _ count: Int, _ clock: RenderClock) -> Int {
-        guard let source = inputs[0]?.node, count > 0 else { return 0 }
+        guard let source = inputs[0]?.node, count > 0 else { // silence, not an end: something else may be connected
+            target.update(repeating: 0, count: 2 * count)
+            return count
+        }
         source.pull(count, to: target, at: RenderClock(hostTime: clock.hostTime, sampleTime: taken, sampleRate: clock.sampleRate))
         taken += AVAudioFramePosition(count)
         return count
@@ -75,6 +89,11 @@ open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
         let factor = exp2(Double(cents) / 1_200)
         // Longer by as much as playing it higher makes it shorter.
         return converter(at: clock.sampleRate).pull(frames, to: output, rate: clock.sampleRate / factor) { read($0, $1, Double(speed) / factor, clock) }
+    }
+
+    fileprivate override func forget() {
+        super.forget()
+        stretcher = nil
     }
 
     private func read(_ target: UnsafeMutablePointer<Float>, _ frames: Int, _ speed: Double, _ clock: RenderClock) -> Int {

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Takes one connection's sound messages from its event loop. What comes before the connection is known here waits for it.
 package final class SoundFeed: Sendable {
-    /// Messages that may wait: a few microseconds' worth.
-    private static let maximumWaiting = 64
+    /// Messages that may wait, until the main actor has dealt with the connection; of six streams, half a second's worth.
+    private static let maximumWaiting = 512
 
     private struct Message {
         var channel: ChannelID

@@ -61,7 +61,8 @@ extension HeadUnit {
     }
 
     /// The connection a Welcome was sent on is up.
-    func phoneConnected(_ link: any PhoneLink, sessionID: [UInt8], resumed: Bool, fields: [String: EventValue]) {
+    /// - Parameter attached: called when it is known what this phone may show and play, before anything is drawn of it.
+    func phoneConnected(_ link: any PhoneLink, sessionID: [UInt8], resumed: Bool, fields: [String: EventValue], attached: () -> Void = {}) {
         let id = links.number(link)
         let reaction = machine.linkUp(id, session: sessionID, resumed: resumed)
         if machine.link == id, let session {
@@ -70,6 +71,7 @@ extension HeadUnit {
             events.emit(resumed ? "resumed" : "connected", fields.merging(["phone": .string(session.peer.name), "session": .hex(session.id)]) { old, _ in old })
         }
         perform(reaction.actions)
+        attached()
         if let early { settle(early, on: link) }
         early = nil
     }

@@ -185,8 +185,7 @@ final class HeadUnitServer {
         unit.phoneConnected(link, sessionID: Array(session.welcome.sessionID), resumed: session.welcome.hasResumed, fields: [
             "address": .string(session.remote.address.description), "reason": .string(session.welcome.hasResumed ? "resumed" : "hello"),
             "evidence": [.string("welcome")],
-        ])
-        sound.connected(link) // now that it is known what this phone may play
+        ]) { sound.connected(link) }
         while let event = session.readyEvent() {
             handle(event, on: link)
             if case .closed = event { return askAgain() }

@@ -4,8 +4,9 @@ import Foundation
 /// Waits for a child process on a small thread of its own and reports on the main actor. The child stays a zombie until
 /// `reap`: as long as nobody has called it, the process number is the child's and may be signalled or read in /proc.
 enum ProcessWait {
-    /// How long its last words are waited for; a process it has left behind may hold its output open for ever.
-    private static let patience = DispatchTimeInterval.seconds(2)
+    /// How long its last words are waited for; a process it has left behind may hold its output open for ever. Well below what an app may
+    /// take to end: its watchdog runs until this is over.
+    private static let patience = DispatchTimeInterval.milliseconds(500)
 
     /// - Parameter output: of the app, so that what it said last stands before its end.
     static func start(pid: Int32, output: DispatchGroup, _ ended: @escaping @MainActor @Sendable () -> Void) {

@@ -63,7 +63,8 @@ package struct BacktracePipe {
         let deadline = ContinuousClock.now + Self.patience
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
-        while !waiting.isEmpty {
+        var isOver = false
+        while !waiting.isEmpty, !isOver {
             let left = ContinuousClock.now.duration(to: deadline).components
             // Over, or nearly: what has come by then is taken all the same. This thread may have been the one that was late.
             let milliseconds = max(0, Int32(clamping: left.seconds * 1_000 + left.attoseconds / 1_000_000_000_000_000))
@@ -75,6 +76,7 @@ package struct BacktracePipe {
             let count = read(descriptor, &buffer, buffer.count)
             if count < 0, errno == EINTR || errno == EAGAIN { continue }
             guard count > 0 else { return }
+            defer { isOver = milliseconds == 0 } // an app may write faster than this reads
             bytes += buffer[0 ..< count]
             while let (record, length) = Self.parse(bytes) {
                 bytes.removeFirst(length)

@@ -31,7 +31,6 @@ final class OpusPackets {
 
     /// - Parameter time: of the first frame of `pcm`.
     func add(_ pcm: [UInt8], time: UInt64) throws(SoundError) -> [Packet] {
-        let held = UInt64(samples.count / source.channels) * 1_000_000_000 / UInt64(rate)
         next = time &- min(held, time)
         samples += try converted(PCM16.samples(pcm))
         var packets: [Packet] = []
@@ -58,10 +57,15 @@ final class OpusPackets {
     }
 
     /// Something is missing before what comes next.
-    func skip() {
-        samples = []
+    /// - Returns: nanoseconds of sound that are dropped with it, as a packet of their own would not go on to what comes.
+    @discardableResult
+    func skip() -> UInt64 {
+        defer { samples = [] }
         resampler?.reset()
+        return held
     }
+
+    private var held: UInt64 { UInt64(samples.count / source.channels) * 1_000_000_000 / UInt64(rate) }
 
     private func converted(_ input: [Float]) throws(SoundError) -> [Float] {
         guard let resampler, !input.isEmpty else { return input }

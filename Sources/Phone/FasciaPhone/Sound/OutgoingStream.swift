@@ -56,6 +56,15 @@ final class LinkStream {
         self.duck = duck
     }
 
+    /// Packets of the app's are missing: the gap in the sequence tells the car for how long (S-12).
+    /// - Parameter duration: of each, nanoseconds.
+    func lose(_ count: UInt32, of duration: UInt64) {
+        guard count > 0 else { return }
+        guard let opus else { return sequence &+= count }
+        let time = opus.skip() + UInt64(count) * duration
+        sequence &+= UInt32(truncatingIfNeeded: (time + opus.duration / 2) / opus.duration)
+    }
+
     /// Bytes of 50 ms on the link, headers left out.
     var room: Int { format.codec == .opus ? 1_000 : format.sampleRate / 20 * format.frameBytes }
 }

@@ -9,7 +9,8 @@ extension Phone {
         let sound = sound
         // First whose messages count, then the messages: one that came with the Welcome would be nobody's.
         sound.post(.attach(link, resumed: resumed, ownership.mainAudio))
-        session.consumeSound { channel, type, body, arrival in
+        session.consumeSound { [weak link] channel, type, body, arrival in
+            guard let link else { return } // the engine has let it go
             sound.post(.message(from: link, channel, type: type, body: body, arrival: arrival))
         }
     }

@@ -39,10 +39,9 @@ extension SoundHub {
     /// Sends a packet on, or throws it away.
     func play(_ packet: SoundPacket, duration: UInt64, missing: UInt32, on stream: OutgoingStream, of app: SoundApp) {
         guard link != nil, stream.refusal == nil, maySound(stream, of: app) else { return }
-        if stream.link == nil { startLink(of: stream, in: app) } else { stream.link?.sequence &+= missing }
+        if let link = stream.link { link.lose(missing, of: duration) } else { startLink(of: stream, in: app) }
         guard let link = stream.link else { return }
         guard let opus = link.opus else { return enqueue(packet.samples, at: packet.header.time, duration: duration, on: link, of: app) }
-        if missing > 0 { opus.skip() }
         do throws(SoundError) {
             for made in try opus.add(packet.samples, time: packet.header.time) { enqueue(made.data, at: made.time, duration: opus.duration, on: link, of: app) }
         } catch { refuse(stream, of: app, .format, "\(error)") }

@@ -168,6 +168,7 @@ package final class SoundHub {
 
     private func idle(_ stream: OutgoingStream, of app: SoundApp, now: UInt64) {
         stream.lastPacket = nil
+        stream.link?.opus?.skip() // too late to be heard
         stopLink(of: stream, in: app, drain: true, reason: "idle")
         perform(policy.sounding(app.id, app.isSounding), now: now)
     }
