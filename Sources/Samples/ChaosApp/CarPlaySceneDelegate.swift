@@ -53,9 +53,11 @@ class CarPlaySceneDelegate: UIResponder, CPTemplateApplicationSceneDelegate {
         interfaceController.setRootTemplate(template, animated: false, completion: nil)
         // Commits come at all times, not only after input.
         ticker = Timer.scheduledTimer(withTimeInterval: 0.05, repeats: true) { [weak self, weak row = rows.first] _ in
-            guard let self else { return }
-            self.ticks += 1
-            row?.setDetailText("Tick \(self.ticks)")
+            MainActor.assumeIsolated {
+                guard let self else { return }
+                self.ticks += 1
+                row?.setDetailText("Tick \(self.ticks)")
+            }
         }
     }
 

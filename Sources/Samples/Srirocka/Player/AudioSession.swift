@@ -44,7 +44,7 @@ final class AudioSession {
         try? AVAudioSession.sharedInstance().setActive(false, options: .notifyOthersOnDeactivation)
     }
 
-    private func observe(_ name: Notification.Name, _ handler: @escaping (Notification) -> Void) {
+    private func observe(_ name: Notification.Name, _ handler: @escaping @Sendable (Notification) -> Void) {
         observers.append(NotificationCenter.default.addObserver(forName: name, object: nil, queue: .main, using: handler))
     }
 
