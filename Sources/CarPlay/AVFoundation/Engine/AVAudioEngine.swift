@@ -131,7 +131,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
 
     open func stop() {
         halt()
-        for node in graph.withLock({ attached }) { if let player = node as? AVAudioPlayerNode { player.stop() } else { node.reset() } }
+        reset()
     }
 
     func inputLost() {

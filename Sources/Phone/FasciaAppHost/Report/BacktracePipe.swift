@@ -63,8 +63,7 @@ package struct BacktracePipe {
         let deadline = ContinuousClock.now + Self.patience
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
-        var isOver = false
-        while !waiting.isEmpty, !isOver {
+        while !waiting.isEmpty {
             let left = ContinuousClock.now.duration(to: deadline).components
             // Over, or nearly: what has come by then is taken all the same. This thread may have been the one that was late.
             let milliseconds = max(0, Int32(clamping: left.seconds * 1_000 + left.attoseconds / 1_000_000_000_000_000))
@@ -76,7 +75,6 @@ package struct BacktracePipe {
             let count = read(descriptor, &buffer, buffer.count)
             if count < 0, errno == EINTR || errno == EAGAIN { continue }
             guard count > 0 else { return }
-            defer { isOver = milliseconds == 0 } // an app may write faster than this reads
             bytes += buffer[0 ..< count]
             while let (record, length) = Self.parse(bytes) {
                 bytes.removeFirst(length)
@@ -85,6 +83,7 @@ package struct BacktracePipe {
                 guard record.value == UInt32(bitPattern: record.thread), waiting.remove(record.thread) != nil else { continue }
                 answers[record.thread] = .frames(record.counters)
             }
+            if milliseconds == 0 { return } // an app may write faster than this reads
         }
     }
 

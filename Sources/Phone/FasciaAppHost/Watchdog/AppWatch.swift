@@ -27,17 +27,17 @@ final class AppWatch {
     }
 
     func expect(_ debt: Watchdog.Debt) {
-        watchdog.expect(debt, now: Self.now())
+        watchdog.expect(debt, now: MonotonicClock.now())
         setAlarm()
     }
 
     func answered(_ debt: Watchdog.Debt) {
         if case .pong(let number) = debt {
             guard let again = rhythm.answered(number) else { return }
-            watchdog.answered(debt, now: Self.now())
+            watchdog.answered(debt, now: MonotonicClock.now())
             if again { sentMessage() }
         } else {
-            watchdog.answered(debt, now: Self.now())
+            watchdog.answered(debt, now: MonotonicClock.now())
         }
         setAlarm()
     }
@@ -52,7 +52,7 @@ final class AppWatch {
     func owes(_ debt: Watchdog.Debt) -> Bool { watchdog.owes(debt) }
 
     func startAgain() {
-        watchdog.startAgain(now: Self.now())
+        watchdog.startAgain(now: MonotonicClock.now())
         setAlarm()
     }
 
@@ -72,7 +72,7 @@ final class AppWatch {
     }
 
     private func look() {
-        switch watchdog.check(now: Self.now()) {
+        switch watchdog.check(now: MonotonicClock.now()) {
         case nil: break
         case .warning(let notice): onWarning(notice)
         case .overrun(let notice): return onOverrun(notice)
@@ -80,12 +80,10 @@ final class AppWatch {
         setAlarm()
     }
 
-    private func askLater() { asking.set(isOnScreen ? Self.now() + interval : nil) }
+    private func askLater() { asking.set(isOnScreen ? MonotonicClock.now() + interval : nil) }
 
     private func askAgain() {
         if !watchdog.isWaiting { sentMessage() }
         askLater()
     }
-
-    private static func now() -> UInt64 { MonotonicClock.now() }
 }
