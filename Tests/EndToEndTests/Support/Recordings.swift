@@ -82,7 +82,7 @@ extension Sequence<String> {
     /// The states that last: what most windows say of the 1.25 seconds about each one; in every test a state is there for two seconds or nearly.
     ///
     /// What is short is a fade, or a hole where the machine stood still: the car's file makes up half a second at once then
-    /// (`PacedThread.largestCatchUp`), apps have 60 ms of it. For a while after that the sound is stretched, and some windows are "?".
+    /// (`PacedThread.largestCatchUp`), apps half of that. For a while after that the sound is stretched, and some windows are "?".
     /// - Parameter unknown: "?" is a state as well, where hardly anything else is for so long.
     func lasting(unknown: Bool = false) -> [String] {
         let states = Array(self)

@@ -208,6 +208,14 @@ struct SoundHubTests {
 
     // MARK: Opus
 
+    private func playingOpus() -> SoundStage {
+        let stage = SoundStage(prefersOpus: true)
+        _ = stage.launch("a")
+        stage.connect(car)
+        stage.start("a", 1)
+        return stage
+    }
+
     @Test(arguments: [48_000, 44_100])
     func opusWhenAskedFor(_ rate: Int) throws {
         let stage = SoundStage(prefersOpus: true)
@@ -224,10 +232,7 @@ struct SoundHubTests {
     }
 
     @Test func theEndOfTheSoundIsInTheLastOpusPacket() throws {
-        let stage = SoundStage(prefersOpus: true)
-        _ = stage.launch("a")
-        stage.connect(car)
-        stage.start("a", 1)
+        let stage = playingOpus()
         stage.play("a", 1, blocks: 5)
         #expect(car.take() == ["start 1 on audio 0 opus", "packet 1 x2"])
         stage.send("a", .stop(.with { $0.stream = 1; $0.drain = true }))
@@ -236,10 +241,7 @@ struct SoundHubTests {
 
     /// Sequence numbers count packets of the link, not of the app (S-12).
     @Test func whatIsLostIsAsLongInOpus() throws {
-        let stage = SoundStage(prefersOpus: true)
-        _ = stage.launch("a")
-        stage.connect(car)
-        stage.start("a", 1)
+        let stage = playingOpus()
         for (blocks, skipping) in [(4, 0), (1, 2), (2, 0), (1, 2), (1, 0)] as [(Int, UInt32)] { stage.play("a", 1, blocks: blocks, skipping: skipping) }
         let sequences = car.messages.filter { $0.type == MessageType.audioPacket }.compactMap { AudioPacketHeader(decoding: $0.body)?.sequence }
         #expect(sequences == [0, 1, 3, 6], "20 ms are missing after the second, 30 after the third with what it had left")
@@ -247,10 +249,7 @@ struct SoundHubTests {
 
     /// Half a second late is not the time to be heard.
     @Test func aStreamThatFallsSilentInOpusEndsWithoutARest() {
-        let stage = SoundStage(prefersOpus: true)
-        _ = stage.launch("a")
-        stage.connect(car)
-        stage.start("a", 1)
+        let stage = playingOpus()
         stage.play("a", 1, blocks: 3)
         #expect(car.take() == ["start 1 on audio 0 opus", "packet 1 x1"])
         stage.pass(OutgoingStream.idleAfter)
